@@ -1,7 +1,8 @@
 // How the clients make each call, shown in the reference next to curl. A test runs every line.
 
 interface ClientSample {
-  typescript: string;
+  /** Absent where only the client for Python has the call. */
+  typescript?: string;
   python: string;
 }
 
@@ -35,6 +36,7 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     typescript: 'const run = await service.runs.rerun(id, { step_index: 1 });',
     python: 'run = client.runs.rerun(id, step_index=1)',
   },
+  DeleteRun: { python: 'client.runs.delete(id)' },
   ListEvents: {
     typescript: 'const page = await service.runs.events(id, { limit: 100 });',
     python: 'page = client.runs.events(id, limit=100)',
@@ -75,5 +77,9 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     typescript: 'const record = await service.entities.get(id);',
     python: 'record = client.entities.get(id)',
   },
+  ListKeys: { python: 'keys = client.keys.list()' },
+  CreateKey: { python: 'key = client.keys.create(name="Reports", scopes=["runs:read"])' },
+  RotateKey: { python: 'key = client.keys.rotate(id, grace_seconds=3600)' },
+  RevokeKey: { python: 'client.keys.revoke(id)' },
   GetMe: { typescript: 'const me = await service.me();', python: 'me = client.me()' },
 };

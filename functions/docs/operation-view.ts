@@ -20,11 +20,10 @@ ${!isWebhook && html`<h3>Example</h3>${codeBlock(example(host, method, path, ope
 }
 
 /** The same call by the clients. */
-function withClients({ operationId }: Operation): Html | undefined {
-  const sample = clientSamples[operationId];
-  return (
-    sample && html`<p>TypeScript</p>${codeBlock(sample.typescript)}<p>Python</p>${codeBlock(sample.python)}`
-  );
+function withClients({ operationId }: Operation): Html[] {
+  const { typescript, python } = clientSamples[operationId] ?? {};
+  const shown = Object.entries({ TypeScript: typescript, Python: python });
+  return shown.flatMap(([language, code]) => (code ? [html`<p>${language}</p>${codeBlock(code)}`] : []));
 }
 
 /** A link that opens the console's form with the example. */

@@ -11,6 +11,7 @@ from typing import Any
 from fake_service import BASE_URL, FakeService, refused, reply
 from run_service import ApiError, AsyncClient, Client, ConnectionError, RunFailed, RunServiceError
 from run_service._threads import blocking
+from run_service.async_client import AsyncKeys
 
 QUERY: Any = {"input_type": "query", "query": "companies"}
 LOST = [ConnectionResetError("reset by peer")]
@@ -121,6 +122,15 @@ class Retries(unittest.TestCase):
         blocking(deleted.runs().delete("1"))
         self.assertEqual(deleted.sent[0].method, "DELETE")
 
+    def test_a_key_is_not_made_twice_for_a_lost_reply(self) -> None:
+        for answer in (LOST, refused(500, "internal_error"), reply(502, b"<h1>")):
+            fake = FakeService([lambda _, answer=answer: answer])  # type: ignore[misc]
+            raised(AsyncKeys(fake.service()).create(name="CI", scopes=["runs:read"]))
+            self.assertEqual(len(fake.sent), 1)
+        fake = FakeService([lambda _: refused(429, "rate_limit_exceeded"), lambda _: reply(201, {"key_id": "k"})])
+        self.assertEqual(blocking(AsyncKeys(fake.service()).rotate("k", grace_seconds=0)), {"key_id": "k"})
+        self.assertEqual(fake.sent[1].body, {"grace_seconds": 0})
+
 
 class Requests(unittest.TestCase):
     def test_every_call_follows_the_document(self) -> None:
@@ -144,6 +154,10 @@ class Requests(unittest.TestCase):
             entities.get("1"),
             deliveries.list("1"),
             deliveries.redeliver("1", "e"),
+            AsyncKeys(fake.service()).list(),
+            AsyncKeys(fake.service()).create(name="CI", scopes=["runs:read"], daily_cost_limit_usd=2),
+            AsyncKeys(fake.service()).rotate("1"),
+            AsyncKeys(fake.service()).revoke("1"),
         ):
             blocking(work)
         lines = [f"{sent.method} {sent.path} {sent.query or ''}".strip() for sent in fake.sent]
@@ -166,10 +180,15 @@ class Requests(unittest.TestCase):
                 "GET /entities/1",
                 "GET /runs/1/webhook-deliveries",
                 "POST /runs/1/webhook-deliveries/e/redeliver",
+                "GET /keys",
+                "POST /keys",
+                "POST /keys/1/rotate",
+                "DELETE /keys/1",
             ],
         )
         self.assertEqual(fake.sent[4].body, {"config": {"max_cost_usd": 2}})
         self.assertEqual(fake.sent[5].body, {"step_index": 2})
+        self.assertEqual(fake.sent[17].body, {"name": "CI", "scopes": ["runs:read"], "daily_cost_limit_usd": 2})
         self.assertEqual({sent.headers["Authorization"] for sent in fake.sent}, {"Bearer sk_secret"})
 
     def test_the_key_is_in_no_repr_and_in_no_error(self) -> None:

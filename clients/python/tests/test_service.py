@@ -127,6 +127,29 @@ class Blocking(unittest.TestCase):
         self.assertIn("company", [one["type"] for one in entities.types()])
         self.assertIn("runs:create", self.client.me()["scopes"])
 
+    def test_a_key_is_made_rotated_and_revoked(self) -> None:
+        keys = self.client.keys
+        made = keys.create(name="Python", scopes=["runs:read"], daily_cost_limit_usd=1)
+        with Client(made["api_key"], BASE_URL) as other:
+            self.assertEqual(other.me()["scopes"], ["runs:read"])
+            rotated = keys.rotate(made["key_id"], grace_seconds=0)
+            keys.revoke(rotated["key_id"])
+            with self.assertRaises(ApiError) as caught:
+                other.me()
+            self.assertEqual(caught.exception.code, "auth_expired")
+        listed = {key["key_id"]: key for key in keys.list()}
+        self.assertEqual(listed[rotated["key_id"]]["successor_of"], made["key_id"])
+        self.assertIsNotNone(listed[rotated["key_id"]]["revoked_at"])
+
+    def test_a_deleted_run_is_gone(self) -> None:
+        runs = self.client.runs
+        id = runs.create(PLAN)["id"]
+        runs.wait(id)
+        runs.delete(id)
+        with self.assertRaises(ApiError) as caught:
+            runs.get(id)
+        self.assertEqual(caught.exception.code, "run_not_found")
+
     def test_a_check_creates_nothing_and_a_query_shows_its_plan(self) -> None:
         runs = self.client.runs
         self.assertTrue(runs.check(PLAN)["valid"])

@@ -55,11 +55,7 @@ def cutting(shell: type[Any], chance: random.Random) -> type[Link]:
     return CutLink
 
 
-def report(id: str, seen: list[str], status: str) -> None:
-    print(json.dumps({"id": id, "seen": seen, "status": status}), flush=True)
-
-
-def watch_in_thread(i: int) -> None:
+def watch_in_thread(i: int) -> dict[str, Any]:
     links = cutting(BlockingLink, random.Random(ASKED["seed"] + i))
     core = type("Core", (blocking_client._BlockingClient,), {"_link": links})
     client = Client(API_KEY, BASE_URL)
@@ -67,17 +63,17 @@ def watch_in_thread(i: int) -> None:
     id = client.runs.create(ASKED["body"])["id"]
     watch = runs.watch(id)
     seen = [event["event_id"] for event in watch]
-    report(id, seen, watch.done()["status"])
+    return {"id": id, "seen": seen, "status": watch.done()["status"]}
 
 
-async def watch_on_loop(i: int, turn: asyncio.Semaphore) -> None:
+async def watch_on_loop(i: int, turn: asyncio.Semaphore) -> dict[str, Any]:
     links = cutting(LoopLink, random.Random(ASKED["seed"] + i))
     core = type("Core", (AsyncClient,), {"_link": links})
     async with turn, core(API_KEY, BASE_URL) as client:
         id = (await client.runs.create(ASKED["body"]))["id"]
         watch = client.runs.watch(id)
         seen = [event["event_id"] async for event in watch]
-        report(id, seen, (await watch.done())["status"])
+        return {"id": id, "seen": seen, "status": (await watch.done())["status"]}
 
 
 async def main() -> None:
@@ -85,7 +81,9 @@ async def main() -> None:
     turn = asyncio.Semaphore(AT_ONCE)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         in_threads = [asyncio.get_running_loop().run_in_executor(pool, watch_in_thread, i) for i in range(half)]
-        await asyncio.gather(*in_threads, *(watch_on_loop(i, turn) for i in range(half, ASKED["runs"])))
+        watched = await asyncio.gather(*in_threads, *(watch_on_loop(i, turn) for i in range(half, ASKED["runs"])))
+    for one in watched:
+        print(json.dumps(one))
 
 
 asyncio.run(main())

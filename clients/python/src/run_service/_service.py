@@ -20,7 +20,9 @@ from ._link import Closed, LimitedLink, Link, T
 from .errors import ApiError, ConnectionError
 
 VERSION = "0.1.0"
-RETRIED = frozenset((429, 500, 503, 504))
+#: Nothing was done.
+REFUSED = (429, 503)
+RETRIED = (*REFUSED, 500, 504)
 MAX_RETRY_DELAY_S = 60.0
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 8.0
@@ -86,9 +88,13 @@ class Service:
         body: object = None,
         idempotency_key: str | None = None,
         timeout_s: float | None = None,
+        repeatable: bool = True,
         read: Callable[[bytes], T] = json.loads,
     ) -> T:
-        """Send a call, again after what may be transient; return what `read` makes of its reply."""
+        """Send a call, again after what may be transient; return what `read` makes of its reply.
+
+        What is not repeatable is sent again only after a refusal that says that nothing was done.
+        """
         headers = {
             "Authorization": f"Bearer {self._api_key}",
             "Accept": "application/json",
@@ -110,11 +116,12 @@ class Service:
                     if answer.status < 300:
                         return read(received)
                     error = error_of(answer.status, answer.headers, received, attempts)
-                    passes = answer.status in RETRIED or (answer.status >= 500 and isinstance(error, ConnectionError))
+                    away = answer.status >= 500 and isinstance(error, ConnectionError)
+                    passes = answer.status in REFUSED or (repeatable and (answer.status in RETRIED or away))
                 except (OSError, BrokenAnswer, ValueError) as cause:
                     error = ConnectionError(f"{method} {path}: {cause or type(cause).__name__}", attempts=attempts)
                     error.__cause__ = cause
-                    passes = not isinstance(cause, ssl.SSLCertVerificationError)
+                    passes = repeatable and not isinstance(cause, ssl.SSLCertVerificationError)
                 asked_s = asked_delay_s(error)
                 if not passes or (asked_s or 0) > MAX_RETRY_DELAY_S or attempts > self._max_retries:
                     raise error

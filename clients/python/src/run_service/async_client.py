@@ -5,7 +5,8 @@ from __future__ import annotations
 import builtins
 import json
 import uuid
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import quote
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from . import types as t
 
 
-class AsyncClient:
+class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
     """The client of one workspace on asyncio; it never blocks the loop. Calls raise ApiError and ConnectionError."""
 
     #: How the coroutines wait.
@@ -33,6 +34,7 @@ class AsyncClient:
         self.notes = AsyncNotes(self._service)
         self.entities = AsyncEntities(self._service)
         self.deliveries = AsyncDeliveries(self._service)
+        self.keys = AsyncKeys(self._service)
 
     async def me(self) -> t.Me:
         """The key, its scopes and limits, and its workspace's usage."""
@@ -41,9 +43,6 @@ class AsyncClient:
     async def aclose(self) -> None:
         """Close every connection; calls in other tasks raise RuntimeError, watches end."""
         self._service.close()
-
-    async def __aenter__(self) -> AsyncClient:
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
@@ -147,7 +146,7 @@ class AsyncRuns(_Group):
         return run
 
 
-class AsyncWatch:
+class AsyncWatch(AsyncIterator["t.RunEvent"], AbstractAsyncContextManager["AsyncWatch"]):
     """One reader of a run's log: loop over it, or just wait for its end. An error ends a loop; a new one continues."""
 
     def __init__(self, service: Service, reader: LogReader) -> None:
@@ -178,9 +177,6 @@ class AsyncWatch:
         if self._link:
             self._link.close()
 
-    def __aiter__(self) -> AsyncWatch:
-        return self
-
     async def __anext__(self) -> t.RunEvent:
         if self._reading:
             raise RuntimeError("This watch has a reader already.")
@@ -200,9 +196,6 @@ class AsyncWatch:
         finally:
             self._reading = False
 
-    async def __aenter__(self) -> AsyncWatch:
-        return self
-
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
@@ -212,7 +205,9 @@ class AsyncArtifacts(_Group):
 
     async def get(self, id: str, *, links: bool = False) -> t.Artifact:
         """An artifact with its content; with `links` also the records that it is about."""
-        return await self._service.send("GET", _artifact(id), query={"include": "links" if links else None})
+        return await self._service.send(
+            "GET", f"/artifacts/{_segment(id)}", query={"include": "links" if links else None}
+        )
 
     async def rows(self, id: str) -> AsyncGenerator[t.Row, None]:
         """The rows of a table. Raises TypeError for other kinds of artifacts."""
@@ -224,7 +219,7 @@ class AsyncArtifacts(_Group):
 
     async def csv(self, id: str) -> str:
         """A table as CSV (RFC 4180)."""
-        return await self._service.send("GET", _artifact(id), query={"format": "csv"}, read=bytes.decode)
+        return await self._service.send("GET", f"/artifacts/{_segment(id)}", query={"format": "csv"}, read=bytes.decode)
 
 
 class AsyncNotes(_Group):
@@ -276,16 +271,43 @@ class AsyncDeliveries(_Group):
         return await self._service.send("POST", path)
 
 
+class AsyncKeys(_Group):
+    """The API keys of the workspace. A lost reply is not retried, since it may have made a key: list and revoke it."""
+
+    async def list(self) -> builtins.list[t.Key]:
+        """The keys, those that no longer work too."""
+        found: t.KeyList = await self._service.send("GET", "/keys")
+        return found["data"]
+
+    async def create(
+        self,
+        *,
+        name: str,
+        scopes: Sequence[t.Scope],
+        expires_at: int | None = None,
+        daily_cost_limit_usd: float | None = None,
+    ) -> t.NewKey:
+        """Create a key; its `api_key` is shown this once."""
+        limits = _given(expires_at=expires_at, daily_cost_limit_usd=daily_cost_limit_usd)
+        body = {"name": name, "scopes": [*scopes], **limits}
+        return await self._service.send("POST", "/keys", body=body, repeatable=False)
+
+    async def rotate(self, id: str, *, grace_seconds: int | None = None) -> t.NewKey:
+        """Replace a key by a new one with the same rights; the old one works until the grace is over."""
+        body = _given(grace_seconds=grace_seconds)
+        return await self._service.send("POST", f"/keys/{_segment(id)}/rotate", body=body, repeatable=False)
+
+    async def revoke(self, id: str) -> None:
+        """Revoke a key at once."""
+        await self._service.send("DELETE", f"/keys/{_segment(id)}", read=bytes)
+
+
 def _segment(id: str) -> str:
     return quote(id, safe="")
 
 
 def _run(id: str) -> str:
     return f"/runs/{_segment(id)}"
-
-
-def _artifact(id: str) -> str:
-    return f"/artifacts/{_segment(id)}"
 
 
 def _given(**fields: Any) -> dict[str, Any]:
