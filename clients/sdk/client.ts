@@ -30,8 +30,8 @@ import type {
   RunList,
   RunOutput,
   SearchEntities,
-  Trace,
   Source,
+  Trace,
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 

@@ -16,7 +16,12 @@ beforeAll(async () => {
   home = await given.workspace();
   crm = await liveSource(({ headers }) =>
     headers.authorization === `Bearer ${TOKEN}`
-      ? { items: [{ id: 1, name: 'Acme renewal', fields: { amount: 30 } }, { id: 2, name: 'Pilot', fields: { amount: 5 } }] }
+      ? {
+          items: [
+            { id: 1, name: 'Acme renewal', fields: { amount: 30 } },
+            { id: 2, name: 'Pilot', fields: { amount: 5 } },
+          ],
+        }
       : status(401),
   );
 });
@@ -33,7 +38,12 @@ test('a source is created, replaced, listed and deleted; its secret is shown onc
   await expect(setUp(home, file())).rejects.toThrow('source_exists');
   const { id } = (await createsPlanRun(home, [{ kind: 'fetch', params: { source: 'crm' } }])).body;
   const failed = await then.ended(home, id);
-  expect(failed.errors[0].details).toEqual({ source: 'crm', reason: 'status', status_code: 401, step_index: 0 });
+  expect(failed.errors[0].details).toEqual({
+    source: 'crm',
+    reason: 'status',
+    status_code: 401,
+    step_index: 0,
+  });
   await expect(update({ ...file(), name: 'other' })).rejects.toThrow('source.name');
   const fields = [{ name: 'amount', kind: 'number' as const }];
   const updated = await update({ ...file({ headers: { Authorization: `Bearer ${TOKEN}` }, fields }) });
@@ -48,7 +58,10 @@ test('a source is created, replaced, listed and deleted; its secret is shown onc
 });
 
 test('a question that names a source reads it', async () => {
-  const run = await then.ended(home, (await createsQueryRun(home, 'Deals from crm with an amount over 10')).body.id);
+  const run = await then.ended(
+    home,
+    (await createsQueryRun(home, 'Deals from crm with an amount over 10')).body.id,
+  );
   expect(run).toMatchObject({ status: 'succeeded', warnings: [] });
   expect(crm.asked.at(-1)?.body).toMatchObject({ where: { field: 'amount', op: '>', value: 10 } });
   expect(run.message).toContain('Acme renewal');
@@ -74,7 +87,9 @@ test('a workspace has at most 100 sources, and a name is free again once its sou
   await expect(setUp(full, file({ name: 'more' }))).rejects.toThrow('sources_exceeded');
   expect((await call('GET', '/sources', { key: full.key })).body.data).toHaveLength(100);
   await admin({ command: 'source.delete', workspace_id, name: 's7' });
-  await expect(admin({ command: 'source.delete', workspace_id, name: 's7' })).rejects.toThrow('source_not_found');
+  await expect(admin({ command: 'source.delete', workspace_id, name: 's7' })).rejects.toThrow(
+    'source_not_found',
+  );
   await setUp(full, file({ name: 'more' }));
 });
 
@@ -82,7 +97,9 @@ test('the log has a line for each call of a source, and no header or secret of o
   const { log_dir } = sharedService();
   const secret = await setUp(home, file({ name: 'logged', headers: { Authorization: `Bearer ${TOKEN}` } }));
   await fetchedBy(home, { source: 'logged' });
-  const text = readdirSync(log_dir).map((name) => readFileSync(join(log_dir, name), 'utf8')).join('\n');
+  const text = readdirSync(log_dir)
+    .map((name) => readFileSync(join(log_dir, name), 'utf8'))
+    .join('\n');
   const line = text.split('\n').find((one) => one.includes('"source":"logged"'));
   expect(JSON.parse(line ?? '{}')).toMatchObject({ page: 1, status: 200, duration_ms: expect.any(Number) });
   for (const hidden of [TOKEN, secret]) expect(text).not.toContain(hidden);

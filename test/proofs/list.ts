@@ -124,6 +124,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--operations 100000] [--seed 1] [--only differences] [FILE…]',
     () => import('./judge/engine.ts'),
   ),
+  'judge:python': script(
+    'the Python client: its types, its style, its wheel, its tests, 200 watches over cut streams',
+    '',
+    () => import('./judge/python.ts'),
+  ),
   'judge:snippets': script(
     'the Python and Go verifiers of the webhook guide',
     '',

@@ -17,7 +17,10 @@ export interface Statement {
 }
 
 /** Whether at least one statement covers the permission and none of those denies it. */
-export function isAllowed(statements: readonly Statement[], { action, resource, context = {} }: Right): boolean {
+export function isAllowed(
+  statements: readonly Statement[],
+  { action, resource, context = {} }: Right,
+): boolean {
   const fitting = statements.filter(
     (statement) =>
       statement.actions.some((pattern) => pattern.test(action)) &&
