@@ -22,6 +22,7 @@ export const tags = {
   Clients: `Libraries, a terminal program and tools for agents.\n\n${guide('clients')}`,
   Account: 'The key in use, and its workspace.',
   Runs: 'Create, read and control runs.',
+  'Deadlines and deletion': `How long a run may work, and how long it is stored.\n\n${guide('lifetimes')}`,
   Events: 'Follow a run while it is in progress.',
   Results: 'What runs produce: artifacts and notes.',
   Entities: `Records of the workspace.\n\n${guide('records')}`,
