@@ -11,7 +11,7 @@ import {
 import { withLocalFolder } from './arguments.ts';
 import { scanner } from './command-line.ts';
 import { artifact } from './commands/artifact.ts';
-import { cancel, rerun, resume } from './commands/change.ts';
+import { cancel, remove, rerun, resume } from './commands/change.ts';
 import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
@@ -46,6 +46,7 @@ const root = buildRouteMap({
       cancel,
       resume,
       rerun,
+      delete: remove,
     },
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },

@@ -135,7 +135,8 @@ async function attempt(
   try {
     const response = await (client.fetch ?? fetch)(url, { ...request, signal });
     if (response.ok) {
-      const body = await (call.text ? response.text() : response.json());
+      const parsed = () => (call.text ? response.text() : response.json());
+      const body = response.status === 204 ? undefined : await parsed();
       return { reply: { body: body as never, headers: response.headers } };
     }
     const error = await errorOf(response, attempts);
