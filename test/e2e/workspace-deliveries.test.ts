@@ -31,7 +31,7 @@ async function reported(home: given.Home, servers: Pick<CustomerServer, 'url'>[]
     ids.push(id);
     await until('its delivery', async () => {
       const [newest] = await lists(home, 'limit=1');
-      return newest?.run_id === id && newest.status !== 'pending' ? true : undefined;
+      return (newest !== undefined && newest.run_id === id && newest.status !== 'pending') || undefined;
     });
   }
   return ids;
