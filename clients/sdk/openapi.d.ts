@@ -3282,7 +3282,8 @@ export interface operations {
                      *         "presets:dossier",
                      *         "config:xray",
                      *         "config:global_search",
-                     *         "config:unlimited_transform"
+                     *         "config:unlimited_transform",
+                     *         "keys:manage"
                      *       ],
                      *       "expires_at": null,
                      *       "daily_cost_limit_usd": null,
@@ -3324,7 +3325,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -3553,7 +3554,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -3604,7 +3605,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -3967,7 +3968,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -3988,7 +3989,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -4049,7 +4050,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4271,7 +4272,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -4302,7 +4303,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -4333,7 +4334,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4500,7 +4501,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -4531,7 +4532,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -4692,7 +4693,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -4713,7 +4714,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -4744,7 +4745,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -4785,7 +4786,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5125,7 +5126,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -5146,7 +5147,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5177,7 +5178,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -5218,7 +5219,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5381,7 +5382,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5412,7 +5413,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -5443,7 +5444,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5555,7 +5556,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5586,7 +5587,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -5717,7 +5718,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5748,7 +5749,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -5779,7 +5780,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5904,7 +5905,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5935,7 +5936,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -6053,7 +6054,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6084,7 +6085,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -6179,6 +6180,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "run_id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *           "created_at": 1795176000000,
+                     *           "event_id": "evt_bc0b79004a3741138331688868f23f640000000a",
+                     *           "event_type": "run.succeeded",
+                     *           "url": "https://example.com/hook",
+                     *           "status": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "at": 1795176001600,
+                     *               "status_code": 200,
+                     *               "duration_ms": 120
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkspaceDeliveryList"];
                 };
             };
@@ -6196,7 +6221,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6247,7 +6272,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6342,6 +6367,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "redelivered": 0,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Redelivered"];
                 };
             };
@@ -6359,7 +6390,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -6380,7 +6411,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6431,7 +6462,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6516,6 +6547,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "Nightly report",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": 5,
+                     *           "successor_of": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "last_used_day": null
+                     *         },
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "Nightly report",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": 1795176300000,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": 5,
+                     *           "successor_of": null,
+                     *           "last_used_day": null
+                     *         },
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "API key",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read",
+                     *             "runs:cancel",
+                     *             "artifacts:read",
+                     *             "presets:dossier",
+                     *             "config:xray",
+                     *             "config:global_search",
+                     *             "config:unlimited_transform",
+                     *             "keys:manage"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": null,
+                     *           "successor_of": null,
+                     *           "last_used_day": "2026-11-20"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
@@ -6533,7 +6620,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6648,6 +6735,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "name": "Nightly report",
+                     *       "scopes": [
+                     *         "runs:create",
+                     *         "runs:read"
+                     *       ],
+                     *       "created_at": 1795176000000,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "daily_cost_limit_usd": 5,
+                     *       "successor_of": null,
+                     *       "last_used_day": null,
+                     *       "api_key": "sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewKey"];
                 };
             };
@@ -6665,7 +6769,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -6686,7 +6790,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6747,7 +6851,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6844,6 +6948,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "name": "Nightly report",
+                     *       "scopes": [
+                     *         "runs:create",
+                     *         "runs:read"
+                     *       ],
+                     *       "created_at": 1795176000000,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "daily_cost_limit_usd": 5,
+                     *       "successor_of": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "last_used_day": null,
+                     *       "api_key": "sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewKey"];
                 };
             };
@@ -6861,7 +6982,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -6882,7 +7003,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6943,7 +7064,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7046,7 +7167,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7162,6 +7283,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "key.rotate",
+                     *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         },
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "key.create",
+                     *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         },
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "run.cancel",
+                     *           "target": "ce7d3954-f0a3-42f7-89af-570cc9003671",
+                     *           "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditList"];
                 };
             };
@@ -7179,7 +7330,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7230,7 +7381,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7369,7 +7520,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7420,7 +7571,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7537,7 +7688,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7681,7 +7832,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7732,7 +7883,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7865,7 +8016,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7916,7 +8067,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8068,7 +8219,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -8206,7 +8357,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
