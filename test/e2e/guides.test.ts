@@ -6,6 +6,7 @@ import * as given from '../support/given.ts';
 import { isPosix } from '../support/platform.ts';
 import { admin, sharedService, until } from '../support/service.ts';
 import { codeBlocks, runModule, sh } from '../support/snippets.ts';
+import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 import { customer, status } from './webhook-receiver.ts';
 
@@ -65,4 +66,20 @@ test.runIf(isPosix)('the bridge file is taken, and the signed message of the gui
     BRIDGE_SECRET: secret,
   });
   expect(JSON.parse(answer)).toEqual({ success: true, processed_workspaces: 1 });
+});
+
+test.runIf(isPosix)('the commands of the guide take a table, a link and a trace elsewhere', async () => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { body } = await when.createsPlanRun(home, [when.fetchCompanies, when.answer]);
+  const { artifacts } = await then.ended(home, body.id);
+  const env = { BASE: sharedService().base_url, KEY: home.key, ARTIFACT: artifacts[0].id, RUN: body.id };
+  const [exports = '', link = '', trace = ''] = codeBlocks(`${guides}/exports.md`, 'sh');
+  const [csv = '', jsonl = '', markdown = ''] = exports.trim().split('\n');
+  expect(await sh(csv, env)).toMatch(/^name,city,industry,revenue_musd,_record\r\n/);
+  expect(JSON.parse((await sh(jsonl, env)).split('\n')[0] ?? '')).toHaveProperty('_record');
+  expect(await sh(markdown, env)).toMatch(/^\| name \|/);
+  const { url } = JSON.parse(await sh(link, env));
+  expect((await fetch(url)).headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(JSON.parse(await sh(trace, env)).resourceSpans).toHaveLength(1);
 });

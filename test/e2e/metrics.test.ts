@@ -54,7 +54,10 @@ test('a run with a model call and a webhook is counted, in the text format of Pr
 });
 
 test('no one gets it through a proxy', async () => {
-  const proxied: Record<string, string>[] = [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }];
+  const proxied: Record<string, string>[] = [
+    { 'x-forwarded-for': '203.0.113.7' },
+    { forwarded: 'for=203.0.113.7' },
+  ];
   for (const headers of proxied) {
     const reply = await page(headers);
     expect([reply.status, await reply.text()]).toEqual([404, expect.stringContaining('"not_found"')]);

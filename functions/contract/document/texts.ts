@@ -22,7 +22,7 @@ export const tags = {
   Account: 'The key in use, and its workspace.',
   Runs: 'Create, read and control runs.',
   Events: 'Follow a run while it is in progress.',
-  Results: 'What runs produce: artifacts and notes.',
+  Results: `What runs produce: artifacts and notes.\n\n${guide('exports')}`,
   Entities: `Records of the workspace.\n\n${guide('records')}`,
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,

@@ -7,8 +7,9 @@ import { eventId } from '#store/runs/events.ts';
 import type { EndedRun } from '#store/runs/runs.ts';
 
 /**
- * Releases the slot and unused credits of an ended run, unless its last commit did, and queues its webhook and its
- * trace, where traces are exported. Safe to repeat: after a crash before this, the next try of the task does it. After a crash before this, the next create that needs the slot releases it, and the sweep queues the webhook.
+ * Releases the slot and unused credits of an ended run, unless its last commit did, and queues its webhook and, where
+ * traces are exported, its trace. Safe to repeat. After a crash before this, the next try of the task does it; else the
+ * next create that needs the slot releases it, and the sweep queues the webhook.
  */
 export async function finalizeRun(run: EndedRun): Promise<void> {
   const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
