@@ -2220,26 +2220,33 @@ export interface components {
         /** @enum {string} */
         InputType: "query" | "plan" | "preset";
         Trace: {
-            resourceSpans: {
-                resource: {
-                    attributes: components["schemas"]["TraceAttribute"][];
-                };
-                scopeSpans: {
-                    scope: {
-                        name: string;
-                        version: string;
-                    };
-                    spans: components["schemas"]["TraceSpan"][];
-                }[];
-            }[];
+            resourceSpans: components["schemas"]["TraceResourceSpans"][];
+        };
+        TraceResourceSpans: {
+            resource: components["schemas"]["TraceResource"];
+            scopeSpans: components["schemas"]["TraceScopeSpans"][];
+        };
+        TraceResource: {
+            attributes: components["schemas"]["TraceAttribute"][];
         };
         TraceAttribute: {
             key: string;
-            value: {
-                stringValue: string;
-            } | {
-                intValue: string;
-            };
+            value: components["schemas"]["TraceValue"];
+        };
+        TraceValue: components["schemas"]["TraceText"] | components["schemas"]["TraceInteger"];
+        TraceText: {
+            stringValue: string;
+        };
+        TraceInteger: {
+            intValue: string;
+        };
+        TraceScopeSpans: {
+            scope: components["schemas"]["TraceScope"];
+            spans: components["schemas"]["TraceSpan"][];
+        };
+        TraceScope: {
+            name: string;
+            version: string;
         };
         TraceSpan: {
             traceId: string;
@@ -2250,10 +2257,11 @@ export interface components {
             startTimeUnixNano: string;
             endTimeUnixNano?: string;
             attributes: components["schemas"]["TraceAttribute"][];
-            status: {
-                code?: number;
-                message?: string;
-            };
+            status: components["schemas"]["TraceStatus"];
+        };
+        TraceStatus: {
+            code?: number;
+            message?: string;
         };
         EventPage: {
             /** @constant */
@@ -2952,7 +2960,7 @@ export interface components {
             direction?: components["schemas"]["Direction"];
         };
         ArtifactLink: {
-            /** @description Whoever has it can read the artifact. */
+            /** @description Everyone who has it can read the artifact. */
             url: string;
             /**
              * Format: int64

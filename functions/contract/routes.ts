@@ -500,7 +500,7 @@ export const routes = {
     path: '/api/docs',
     also: [
       ...['/api/', '/api/console', '/api/console/{page}'],
-      ...['/api/docs/{page}', '/api/openapi.json', '/api/health'],
+      ...['/api/docs/{page}', '/api/docs.md', '/api/llms.txt', '/api/openapi.json', '/api/health'],
     ],
     summary: 'Front door, console, reference page, OpenAPI document, error pages and health',
     auth: 'none',

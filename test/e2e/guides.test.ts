@@ -128,3 +128,19 @@ test.runIf(isPosix)('the commands of deadlines and deletion limit, resume and de
     expect((await call('GET', `/runs/${one}`, { key: home.key })).status).toBe(404);
   }
 });
+
+test.runIf(isPosix)('the commands of the guide take a table, a link and a trace elsewhere', async () => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { body } = await when.createsPlanRun(home, [when.fetchCompanies, when.answer]);
+  const { artifacts } = await then.ended(home, body.id);
+  const env = { BASE: sharedService().base_url, KEY: home.key, ARTIFACT: artifacts[0].id, RUN: body.id };
+  const [exports = '', link = '', trace = ''] = codeBlocks(`${guides}/exports.md`, 'sh');
+  const [csv = '', jsonl = '', markdown = ''] = exports.trim().split('\n');
+  expect(await sh(csv, env)).toMatch(/^name,city,industry,revenue_musd,_record\r\n/);
+  expect(JSON.parse((await sh(jsonl, env)).split('\n')[0] ?? '')).toHaveProperty('_record');
+  expect(await sh(markdown, env)).toMatch(/^\| name \|/);
+  const { url } = JSON.parse(await sh(link, env));
+  expect((await fetch(url)).headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(JSON.parse(await sh(trace, env)).resourceSpans).toHaveLength(1);
+});

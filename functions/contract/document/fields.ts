@@ -215,7 +215,7 @@ const others: Record<string, Record<string, FieldText>> = {
     expires_in_seconds: defaulted('How long the link works.', limits.artifact_link_default_seconds),
     format: 'The format that the link opens in; without one, as its reader accepts it.',
   },
-  ArtifactLink: { url: 'Whoever has it can read the artifact.', expires_at: 'When it stops working.' },
+  ArtifactLink: { url: 'Everyone who has it can read the artifact.', expires_at: 'When it stops working.' },
   EntityLink: { content_path: 'Dotted path in the content where the record is named, if any.' },
   WebhookBody: { occurred_at: 'Epoch seconds, unlike all other times.' },
   SyncMessage: {

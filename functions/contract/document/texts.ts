@@ -26,7 +26,7 @@ export const tags = {
   Runs: 'Create, read and control runs.',
   'Deadlines and deletion': `How long a run may work, and how long it is stored.\n\n${guide('lifetimes')}`,
   Events: 'Follow a run while it is in progress.',
-  Results: 'What runs produce: artifacts and notes.',
+  Results: `What runs produce: artifacts and notes.\n\n${guide('exports')}`,
   Entities: `Records of the workspace.\n\n${guide('records')}`,
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,

@@ -119,7 +119,7 @@ export function runOfPartition(pk: string): RunKey {
 }
 
 /** The step and the number of the call in its sort key; the inverse of `keys.call`. */
-export function placeOfCall(sk: string): { position: number; call: number } {
+export function callOfKey(sk: string): { position: number; call: number } {
   const [, position, call] = sk.split('#');
   return { position: Number(position), call: Number(call) };
 }
