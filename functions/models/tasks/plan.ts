@@ -72,6 +72,7 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
     'A `filter` reads the items one by one: only for what no field can say, after `where`. It always has instructions; the `fetch` before it',
     'takes a `limit` of up to 10000, enough for all that `where` leaves, and the filter the `limit_to` of a top-N. `fetch` without `query`',
     'takes all records of `entity_types`; `source` is `entities`, `notes`, `relationships` or `artifacts`, and only records have fields.',
+    'Where there is an `output_schema`, bring the records whose fields its data need.',
     '`expected_artifacts` may hold `table`, `text`, `entity_card` or titles of texts. Titles are short and for people. Params that a kind',
     'does not need are null.',
   ].join('\n'),
