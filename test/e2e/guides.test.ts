@@ -62,7 +62,10 @@ test.runIf(isPosix)('the answer as data of the guide is what its commands give',
   const env = { BASE, KEY: home.key, RUNS_API_KEY: home.key, RUNS_BASE_URL: BASE };
   const [create = '', read = ''] = first.split(/(?<=}')\n/);
   const { id: RUN } = JSON.parse(await sh(create, env));
-  const output = await until('the output', async () => JSON.parse(await sh(read, { ...env, RUN })).output);
+  const output = await until(
+    'the output',
+    async () => JSON.parse(await sh(read, { ...env, RUN })).output ?? undefined,
+  );
   const ids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
   expect(JSON.parse(JSON.stringify(output).replace(ids, '…'))).toEqual(JSON.parse(shown));
   const terminal = `runs() { "$NODE" clients/cli/runs.ts "$@"; }\n`;
