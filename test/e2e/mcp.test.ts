@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Scope } from '../../functions/contract/scopes.ts';
 import { agent, kinds } from '../support/agents.ts';
 import * as given from '../support/given.ts';
+import { setUp } from '../support/live-source.ts';
 import { sharedService } from '../support/service.ts';
 import * as when from '../support/when.ts';
 
@@ -115,7 +116,10 @@ test('an error is a result that says what to do', async () => {
 
 test('an agent learns types, fields and a record, and how a query was read', async () => {
   const client = await agent(home.key);
-  const { types } = (await client.ask('data_describe', { type: 'company' })).structuredContent;
+  await setUp(home, { name: 'crm', kind: 'http', url: 'http://127.0.0.1:9/', description: 'Deals' });
+  const described = (await client.ask('data_describe', { type: 'company' })).structuredContent;
+  expect(described.sources).toMatchObject([{ name: 'crm', kind: 'http', description: 'Deals' }]);
+  const { types } = described;
   expect(types).toMatchObject([{ type: 'company', count: 3 }]);
   expect(types[0].fields).toContainEqual(
     expect.objectContaining({ field: 'revenue_musd', kinds: ['number'], min: 3, max: 80 }),
