@@ -31,6 +31,8 @@ export interface Permissions {
   runs?: readonly ('StartExecution' | 'SendTaskSuccess')[];
   /** On the queue of webhook deliveries. */
   deliveries?: readonly 'SendMessage'[];
+  /** On the queue of fires. */
+  fires?: readonly 'SendMessage'[];
   /** On the queue of compactions and audits of record indexes. */
   record_jobs?: readonly 'SendMessage'[];
   /** May read the root secret from which keys, cursors and tokens are derived. */
@@ -77,6 +79,23 @@ const starter = {
   timeout_seconds: 20,
 } as const satisfies Permissions;
 
+/** Fires a monitor: creates a run, of a query as well, and cancels the one before. */
+const firer = {
+  ...starter,
+  runs: ['StartExecution', 'SendTaskSuccess'],
+  fires: ['SendMessage'],
+  model: 'call',
+  record_index: true,
+  disk_mb: INDEX_DISK_MB,
+} as const satisfies Permissions;
+/** Saves a monitor, whose run it checks. */
+const monitorWriter = {
+  table: [...read, ...change],
+  bodies: ['GetObject', 'PutObject'],
+  service_secret: true,
+  timeout_seconds: 20,
+} as const satisfies Permissions;
+
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   GetMe: { ...keyed, model: 'price' },
   // Understanding a query may take 45 s before the reply starts.
@@ -91,6 +110,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     bodies: ['GetObject', 'PutObject'],
     runs: ['SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
   },
   // Long polling delays the answer by up to 25 s.
   ListEvents: { ...keyedWithBodies, timeout_seconds: 29 },
@@ -109,12 +129,21 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   ResolveEntities: keyed,
   ListEntityTypes: keyedWithIndex,
   GetEntity: keyedWithIndex,
+  CreateMonitor: monitorWriter,
+  ListMonitors: keyed,
+  GetMonitor: keyedWithBodies,
+  UpdateMonitor: monitorWriter,
+  DeleteMonitor: { ...keyedWithBodies, table: [...read, ...change] },
+  // Understanding the query of the run may take 45 s.
+  FireMonitor: { ...firer, timeout_seconds: 55 },
+  ListFires: keyedWithBodies,
   // A pull may take 10 s before the fan-out over workspaces begins.
   ReceiveSync: {
     table: [...read, ...change],
     signing_key: ['Decrypt'],
     embedding: true,
     vectors: ['PutVectors', 'DeleteVectors'],
+    fires: ['SendMessage'],
     timeout_seconds: 29,
   },
   // No permissions: it calls the API with the caller's key. A tool call ends after at most 50 s.
@@ -124,6 +153,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
     model: 'call',
     embedding: true,
     vectors: ['QueryVectors', 'GetVectors'],
@@ -142,6 +172,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
     timeout_seconds: 30,
   },
   Sweep: {
@@ -150,6 +181,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     bodies: ['GetObject'],
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
     record_jobs: ['SendMessage'],
     timeout_seconds: 60,
   },
@@ -160,6 +192,8 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     signing_key: ['Decrypt'],
     timeout_seconds: 20,
   },
+  // Understanding the query of a run may take 45 s.
+  FireMonitors: { ...firer, timeout_seconds: 75 },
   // A first build of a million records takes minutes; the disk stores the file, the snapshot's copy and its parts.
   CompactRecords: {
     table: [...read, 'UpdateItem'],
@@ -177,6 +211,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     erase: true,
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
     service_secret: true,
     signing_key: ['Encrypt', 'Decrypt'],
     embedding: true,

@@ -6,6 +6,7 @@ export const scopes = [
   'runs:cancel',
   'artifacts:read',
   'presets:dossier',
+  'monitors:manage',
   'config:xray',
   'config:global_search',
   'config:unlimited_transform',

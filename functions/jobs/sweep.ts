@@ -1,6 +1,8 @@
-// Runs every minute: repairs what crashes left unfinished, counts each repair for an alarm, and queues due compactions.
+// Runs every minute: repairs what crashes left unfinished, counts each repair for an alarm, and queues due compactions
+// and fires.
 import type { Context } from 'aws-lambda';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
+import { enqueueFires, takeUpMarks } from '#domain/recovery/enqueue-fires.ts';
 import { sum } from '#domain/recovery/repair-due.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
@@ -10,7 +12,7 @@ import { count } from '#platform/metrics.ts';
 /** Time reserved to finish the items in progress. */
 const REST_MS = 10_000;
 
-/** Sweeps once; counts the repairs as metrics and returns them with the number of compactions. */
+/** Sweeps once; counts the repairs as metrics and returns them with what it queued. */
 export async function handler(_: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>) {
   const now = Date.now();
   const time = { now, until: now + context.getRemainingTimeInMillis() - REST_MS };
@@ -19,9 +21,11 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
     resendOverdueDeliveries(time),
     sweepSlots(time),
     enqueueCompactions(time),
+    enqueueFires(time),
+    takeUpMarks(time),
   ]);
-  const { compactions_queued, repairs_failed, ...healed } = sum(all);
+  const { compactions_queued, fires_queued, repairs_failed, ...healed } = sum(all);
   for (const [name, times] of Object.entries(healed)) if (times > 0) count(`healed_${name}`, { times });
   if (repairs_failed > 0) count('repairs_failed', { times: repairs_failed });
-  return { ...healed, repairs_failed, compactions_queued };
+  return { ...healed, repairs_failed, compactions_queued, fires_queued };
 }

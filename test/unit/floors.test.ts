@@ -27,10 +27,11 @@ function importsOf(file: string): string[] {
 /** The folders and files of each ladder, highest first; a file belongs to the longest name that leads to it. */
 const ladders: Readonly<Record<string, readonly string[]>> = {
   'functions/domain': [
-    ...['recovery', 'erasure', 'commands', 'execution', 'planning', 'webhooks', 'events', 'sync', 'records'],
+    ...['recovery', 'erasure', 'monitors', 'commands', 'execution', 'planning', 'webhooks', 'events', 'sync', 'records'],
+    'marks',
     ...['workspaces', 'runs', 'billing', 'access'],
   ],
-  'functions/store': ['runs', 'workspaces', 'money', 'records', 'table'],
+  'functions/store': ['monitors', 'runs', 'workspaces', 'money', 'records', 'table'],
   lib: [
     ...['local', 'app.ts', 'build', 'service-stack.ts', 'constructs'],
     ...['permissions.ts', 'stage.ts', 'entries.ts'],

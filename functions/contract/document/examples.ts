@@ -1,6 +1,7 @@
 // Request bodies to paste, and the service's recorded replies.
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { CreateMonitor, UpdateMonitor } from '../monitors.ts';
 import type { RouteName } from '../routes.ts';
 import type { CreateRun, RerunRun, ResumeRun } from '../runs.ts';
 import type { SyncMessage } from '../sync.ts';
@@ -17,6 +18,13 @@ const createRun: z.input<typeof CreateRun> = {
     ],
   },
 };
+const createMonitor: z.input<typeof CreateMonitor> = {
+  name: 'Companies in Berlin',
+  run: createRun,
+  on: { cron: '0 7 * * 1-5', timezone: 'Europe/Berlin' },
+  notify: 'changed',
+};
+const updateMonitor: z.input<typeof UpdateMonitor> = { status: 'paused' };
 const resumeRun: ResumeRun = {};
 const rerunRun: RerunRun = { step_index: 1 };
 const syncMessage: SyncMessage = {
@@ -32,6 +40,8 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   CreateRun: createRun,
   ResumeRun: resumeRun,
   RerunRun: rerunRun,
+  CreateMonitor: createMonitor,
+  UpdateMonitor: updateMonitor,
   ReceiveSync: syncMessage,
 };
 

@@ -27,11 +27,13 @@ const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const requestIdParameter = { $ref: '#/components/parameters/X-Request-Id' };
 const requestId = { 'X-Request-Id': header('X-Request-Id') };
 
+const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+
 /** The `paths` of the document: each route once, and the site's pages for programs. */
 export function paths(): ZodOpenApiPathsObject {
   const all: ZodOpenApiPathsObject = {};
   const add = (path: string, method: Route['method'], operation: ZodOpenApiOperationObject) => {
-    all[path] = { ...all[path], [method === 'GET' ? 'get' : 'post']: operation };
+    all[path] = { ...all[path], [verbs[method]]: operation };
   };
   for (const name of documentedRoutes) {
     const route: Route = routes[name];

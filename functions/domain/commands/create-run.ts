@@ -12,7 +12,7 @@ import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
 import { type CreatedRun, claimOrAwaitRun, existingRun } from './idempotency.ts';
-import { insertRun, type RunDraft } from './insert-run.ts';
+import { type FiredRun, insertRun, type RunDraft } from './insert-run.ts';
 import { checkPrice } from './reserve-capacity.ts';
 
 export interface CreateRequest {
@@ -20,6 +20,8 @@ export interface CreateRequest {
   request_id: string;
   checked: CheckedCreate;
   idempotency: idempotency.IdempotencyKey | undefined;
+  /** Absent on a request for the run itself. */
+  fired?: FiredRun | undefined;
 }
 
 /** What a run starts from: a plan, or a query that was understood and is planned by its execution. */
@@ -87,13 +89,14 @@ async function originOf(
 
 function draftOf(
   { title, plan, understanding }: Origin,
-  { caller, request_id, checked, idempotency }: CreateRequest,
+  { caller, request_id, checked, idempotency, fired }: CreateRequest,
 ): RunDraft {
   const input = inputOf(checked.body);
   return {
     caller,
     request_id,
     idempotency,
+    fired,
     input,
     title,
     config: configOf(checked),

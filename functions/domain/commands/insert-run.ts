@@ -24,11 +24,19 @@ import {
 } from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
 
+/** A run that a monitor makes: its id, its fire, and what is written with it. */
+export interface FiredRun {
+  run_id: string;
+  fired_by: runs.FiredBy;
+  effects: Write[];
+}
+
 /** A run that has passed every check but capacity. */
 export interface RunDraft {
   caller: CallerWithCosts;
   request_id: string;
   idempotency: IdempotencyKey | undefined;
+  fired?: FiredRun | undefined;
   input: RunInput;
   /** The title in lists; undefined for the rerun of a run without one. */
   title: string | undefined;
@@ -52,13 +60,14 @@ export interface RunDraft {
  * leaves nothing behind.
  */
 export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise<CreatedRun> {
-  const { caller, idempotency, input, events } = draft;
+  const { caller, idempotency, input, events, fired } = draft;
   checkDailyCaps(caller);
   checkPrice(pricing);
   const simulated = isSimulated(pricing.name);
-  const id = idempotency ? runIdOf(idempotency) : newId();
+  const id = fired?.run_id ?? (idempotency ? runIdOf(idempotency) : newId());
   const reserved = reservedCredits(caller.workspace, draft.credits);
-  const run = runs.changedRun(newRun({ ...draft, id, reserved, simulated }), draft.state);
+  const fired_by = fired && { fired_by: fired.fired_by };
+  const run = runs.changedRun(newRun({ ...draft, id, reserved, simulated }), { ...draft.state, ...fired_by });
   const claimSlot = async () => {
     const sharded_until = shardedUntil(Date.now());
     await reserveCapacity(caller, id, reserved);
@@ -80,8 +89,12 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   }
 }
 
-async function effectsOf(run: RunRecord, { idempotency, input, plan }: RunDraft): Promise<Write[]> {
+async function effectsOf(
+  run: RunRecord,
+  { idempotency, input, plan, fired }: RunDraft,
+): Promise<Write[]> {
   return [
+    ...(fired?.effects ?? []),
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
     await inputWrite(run.workspace_id, run.id, input),
     // The plan of a plan run is its input.

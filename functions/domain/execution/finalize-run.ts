@@ -1,6 +1,8 @@
 // The work after the last commit of a run.
 import { releaseReservation } from '#domain/billing/reservations.ts';
+import { pushMonitor } from '#domain/runs/pushed-monitor.ts';
 import { traceOf } from '#domain/runs/trace.ts';
+import { isUntold } from '#domain/runs/untold.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { eventId } from '#store/runs/events.ts';
 import type { EndedRun } from '#store/runs/runs.ts';
@@ -10,7 +12,7 @@ import type { EndedRun } from '#store/runs/runs.ts';
  * repeat. After a crash before this, the next create that needs the slot releases it, and the sweep queues the webhook.
  */
 export async function finalizeRun(run: EndedRun): Promise<void> {
-  const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
+  const webhook = run.config.callback_url !== undefined && run.status !== 'canceled' && !isUntold(run);
   const message = {
     workspace_id: run.workspace_id,
     run_id: run.id,
@@ -19,4 +21,6 @@ export async function finalizeRun(run: EndedRun): Promise<void> {
     ...traceOf(run),
   };
   await Promise.all([releaseReservation(run), webhook ? enqueueAttempt(message, 0) : undefined]);
+  // After the release: what waits for this run needs its slot.
+  await pushMonitor(run);
 }

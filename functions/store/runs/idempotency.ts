@@ -3,7 +3,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newNonce } from '#platform/ids.ts';
-import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
+import { type Expiring, expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { getItem, table, tableName, takesEffect, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
@@ -21,13 +21,21 @@ export type Claim = z.infer<typeof Claim>;
 
 export interface IdempotencyKey {
   workspace_id: string;
-  endpoint: 'runs' | 'rerun-from';
+  endpoint: 'runs' | 'rerun-from' | 'monitors' | 'fires';
   key: string;
   /** Fingerprint of the request's body. */
   body_hash: string;
 }
 
-const keyOf = (key: IdempotencyKey) => keys.idempotency(key.workspace_id, key.endpoint, sha256Hex(key.key));
+const keyOf = (key: IdempotencyKey) => keys.idempotency(key.workspace_id, key.endpoint, hashOf(key));
+
+/** What the table knows of a key. */
+export const hashOf = ({ key }: Pick<IdempotencyKey, 'key'>): string => sha256Hex(key);
+
+/** Write that frees the key of a hash. */
+export function freeWrite(workspaceId: string, endpoint: IdempotencyKey['endpoint'], hash: string): Write {
+  return { Delete: { TableName: tableName(), Key: keys.idempotency(workspaceId, endpoint, hash) } };
+}
 
 /** The claim on the key, or undefined if it is free. */
 export async function read(key: IdempotencyKey): Promise<Claim | undefined> {
@@ -35,13 +43,13 @@ export async function read(key: IdempotencyKey): Promise<Claim | undefined> {
   return item && Claim.parse(item);
 }
 
-/** Write that binds the key to a new run; fails if the key belongs to another request. */
-export function claimWrite(key: IdempotencyKey, runId: string): Write {
+/** Write that binds the key to what it makes, a run or the like; fails if the key belongs to another request. */
+export function claimWrite(key: IdempotencyKey, madeId: string, expiring: Expiring = {}): Write {
   const now = Date.now();
   return {
     Put: {
       TableName: tableName(),
-      Item: { ...keyOf(key), body_hash: key.body_hash, run_id: runId },
+      Item: { ...keyOf(key), body_hash: key.body_hash, run_id: madeId, ...expiring },
       ConditionExpression: `${FREE_KEY} OR (attribute_not_exists(run_id) AND (body_hash = :hash OR claimed_until < :now))`,
       ExpressionAttributeValues: { ':hash': key.body_hash, ':now': now, ...freeKeyValues(now) },
     },

@@ -2,6 +2,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, RunError } from '#contract/events.ts';
+import { ChangeCounts, FireCause, Notify } from '#contract/monitors.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
@@ -44,6 +45,16 @@ export const Spent = z.object({
 });
 export type Spent = z.infer<typeof Spent>;
 export const nothingSpent: Spent = Spent.parse({});
+
+/** The fire of a run, and whether it is told of only after a comparison. */
+export const FiredBy = z.object({
+  monitor_id: z.string(),
+  /** Of the body of the monitor's runs: runs of another one are not compared. */
+  revision: z.string(),
+  notify: Notify,
+  fire: z.object({ id: z.string(), due_at: z.number(), fired_at: z.number(), cause: FireCause }),
+});
+export type FiredBy = z.infer<typeof FiredBy>;
 
 const RunFields = z.object({
   id: z.string(),
@@ -89,6 +100,10 @@ const RunFields = z.object({
   credits_used: z.number().nullable().optional(),
   resume_count: z.number().default(0),
   rerun_of: RerunOf.optional(),
+  /** The fire of a monitor that made the run. */
+  fired_by: FiredBy.optional(),
+  /** How its first table differs from that of the monitor's last succeeded run. */
+  changes: ChangeCounts.optional(),
   /** Runs that own the checkpoints of the first steps, by position. */
   inherited: z.array(z.string()).default([]),
   /** Position of the running step, or of the next one. */

@@ -192,13 +192,13 @@ export async function queryPage(
   return { items: unexpired(page.Items), next: typeof last === 'string' ? last : undefined };
 }
 
-/** The newest items of a partition whose sort keys grow with time, newest first. */
-export async function queryNewest(pk: string, limit: number): Promise<Item[]> {
+/** The newest items of a partition whose sort keys grow with time, newest first; those before `before`, if given. */
+export async function queryNewest(pk: string, limit: number, before?: string): Promise<Item[]> {
   const page = await table.send(
     new QueryCommand({
       TableName: tableName(),
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
+      KeyConditionExpression: before === undefined ? 'pk = :pk' : 'pk = :pk AND sk < :before',
+      ExpressionAttributeValues: { ':pk': pk, ':before': before },
       ConsistentRead: true,
       ScanIndexForward: false,
       Limit: limit,

@@ -14,6 +14,7 @@ import {
   tableName,
   takesEffect,
   transact,
+  type Write,
 } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
@@ -34,6 +35,9 @@ export const Workspace = z.object({
   daily_cost_cap_usd: z.number().optional(),
   maintenance: z.boolean().optional(),
   created_at: z.number(),
+  /** How many monitors it has, and how many of them watch records: writers of records look no further at zero. */
+  monitors: z.number().optional(),
+  change_monitors: z.number().optional(),
   /** Closed to all callers since then (epoch ms), because it is being purged. */
   closed_at: z.number().optional(),
 });
@@ -80,6 +84,23 @@ export async function update(workspaceId: string, change: Partial<Workspace>): P
       ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
     }),
   );
+}
+
+/** Write that counts monitors; fails if there would be more than `most`. */
+export function monitorCountWrite(
+  workspaceId: string,
+  { monitors, change_monitors }: { monitors: number; change_monitors: number },
+  most: number,
+): Write {
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keys.workspace(workspaceId),
+      UpdateExpression: 'ADD monitors :all, change_monitors :watching',
+      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(monitors) OR monitors <= :room)',
+      ExpressionAttributeValues: { ':all': monitors, ':watching': change_monitors, ':room': most - monitors },
+    },
+  };
 }
 
 /** Deletes a workspace whose data is gone. Safe to repeat. */
