@@ -19,10 +19,7 @@ export const ScheduleTrigger = z
 
 const RecordChange = z
   .strictObject({
-    types: z
-      .array(text(1, limits.entities_type_max_characters))
-      .min(1)
-      .max(limits.monitor_types_max),
+    types: z.array(text(1, limits.entities_type_max_characters)).min(1).max(limits.monitor_types_max),
     where: Where.optional(),
     settle_seconds: z.number().int().min(1).max(limits.monitor_seconds_max).optional(),
   })

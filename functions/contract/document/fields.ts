@@ -213,7 +213,14 @@ export function annotate(schemas: Schemas, asSent: string): void {
       .filter((name) => /.Event$/.test(name))
       .map((name) => [name, event]),
   );
-  for (const [name, fields] of Object.entries({ ...steps, ...plans, ...runs, ...monitors, ...others, ...events })) {
+  for (const [name, fields] of Object.entries({
+    ...steps,
+    ...plans,
+    ...runs,
+    ...monitors,
+    ...others,
+    ...events,
+  })) {
     const { [name]: schema, [name + asSent]: sent } = schemas;
     if (typeof schema !== 'object') throw new Error(`document/fields.ts: there is no schema ${name}`);
     describe(name, schema, fields);

@@ -89,10 +89,7 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   }
 }
 
-async function effectsOf(
-  run: RunRecord,
-  { idempotency, input, plan, fired }: RunDraft,
-): Promise<Write[]> {
+async function effectsOf(run: RunRecord, { idempotency, input, plan, fired }: RunDraft): Promise<Write[]> {
   return [
     ...(fired?.effects ?? []),
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),

@@ -61,7 +61,10 @@ async function rowsBefore(workspaceId: string, { run_id, table_id }: Compared): 
 }
 
 /** The rows of the first table of a run that is about to succeed. */
-async function rowsOf({ workspace_id, artifacts: saved }: RunRecord, drafts: ArtifactDraft[]): Promise<Row[]> {
+async function rowsOf(
+  { workspace_id, artifacts: saved }: RunRecord,
+  drafts: ArtifactDraft[],
+): Promise<Row[]> {
   const first = saved.find(({ kind }) => kind === 'table');
   if (first) return rowsOfArtifact(workspace_id, first.id);
   return drafts.find((draft) => draft.kind === 'table')?.rows ?? [];

@@ -1,10 +1,11 @@
 // How a table differs from an earlier one (rules.md: monitors 9).
+
+import type * as z from 'zod';
 import type { TableRow } from '#contract/artifacts.ts';
 import type { Json } from '#contract/json.ts';
 import type { ChangeCounts } from '#contract/monitors.ts';
 import { canonicalJson } from '#platform/crypto.ts';
 import { soleLink } from '#platform/markdown.ts';
-import type * as z from 'zod';
 
 export type Row = z.infer<typeof TableRow>;
 

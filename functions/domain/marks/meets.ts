@@ -8,11 +8,11 @@ export function meets(entity: Entity, where: Where): boolean {
   if ('and' in where) return where.and.every((one) => meets(entity, one));
   if ('or' in where) return where.or.some((one) => meets(entity, one));
   if ('not' in where) return !meets(entity, where.not);
-  return holds(valueOf(entity, where.field), where);
+  return holds(fieldOf(entity, where.field), where);
 }
 
 /** The value of a field; null is absent. */
-function valueOf(entity: Entity, field: string): Json | undefined {
+function fieldOf(entity: Entity, field: string): Json | undefined {
   const named = readField(field);
   if ('attribute' in named) return Reflect.get(entity, named.attribute) ?? undefined;
   return valueAt(entity.fields, named.path.split('.')) ?? undefined;

@@ -1,7 +1,7 @@
 // The checks of the bodies of monitors, in their order (rules.md: monitors 1).
-import type * as z from 'zod';
+import * as z from 'zod';
 import { ApiError, type Issue } from '#contract/errors.ts';
-import { JsonObject, memberOf } from '#contract/json.ts';
+import { memberOf } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import {
   ChangeTrigger,
@@ -20,10 +20,10 @@ import { wrongParam } from '#domain/runs/wrong-param.ts';
 /** Checks a value against a schema; throws the errors of the contract, with places under `root`. */
 export type Check = <S extends z.ZodType>(schema: S, value: unknown, root?: string[]) => z.output<S>;
 
-/** The run and the trigger are checked apart, for exact places. */
-const lax = { run: JsonObject, on: JsonObject };
-const LaxCreate = CreateMonitor.extend(lax);
-const LaxUpdate = UpdateMonitor.extend({ run: JsonObject.optional(), on: JsonObject.optional() });
+/** The run and the trigger are checked apart, as they were sent, for exact places. */
+const anyObject = z.looseObject({});
+const LaxCreate = CreateMonitor.extend({ run: anyObject, on: anyObject });
+const LaxUpdate = UpdateMonitor.extend({ run: anyObject.optional(), on: anyObject.optional() });
 
 interface Asked {
   caller: CallerWithCosts;
@@ -33,9 +33,9 @@ interface Asked {
 
 /** The body of a new monitor. Throws the 400s, 403s and 422s of the contract. */
 export async function checkNewMonitor(value: unknown, asked: Asked) {
-  const { run, on, ...rest } = asked.check(LaxCreate, value);
-  const trigger = checkTrigger(on, asked.check);
-  return { ...rest, on: trigger, run: await checkMonitorRun(run, asked) };
+  const { run: _, on: __, ...rest } = asked.check(LaxCreate, value);
+  const on = checkTrigger(memberOf(value, 'on'), asked.check);
+  return { ...rest, on, run: await checkMonitorRun(memberOf(value, 'run'), asked) };
 }
 
 /** The body of a change, of which the run and the trigger are optional. */
@@ -43,19 +43,19 @@ export async function checkMonitorChange(value: unknown, asked: Asked) {
   const { run, on, ...rest } = asked.check(LaxUpdate, value);
   return {
     ...rest,
-    ...(on && { on: checkTrigger(on, asked.check) }),
-    ...(run && { run: await checkMonitorRun(run, asked) }),
+    ...(on && { on: checkTrigger(memberOf(value, 'on'), asked.check) }),
+    ...(run && { run: await checkMonitorRun(memberOf(value, 'run'), asked) }),
   };
 }
 
-function checkTrigger(on: object, check: Check): Trigger {
+function checkTrigger(on: unknown, check: Check): Trigger {
   return memberOf(on, 'change') === undefined
     ? check(ScheduleTrigger, on, ['on'])
     : check(ChangeTrigger, on, ['on']);
 }
 
 /** As `POST /runs?validate_only=1` checks it, with the places under `run`. */
-async function checkMonitorRun(value: object, { caller, request_id, check }: Asked): Promise<CreateRun> {
+async function checkMonitorRun(value: unknown, { caller, request_id, check }: Asked): Promise<CreateRun> {
   try {
     const checked = checkCreate(value, check);
     checkMetadata(checked.body.metadata ?? {});
@@ -73,7 +73,12 @@ function checkMetadata(pairs: Record<string, string>): void {
   if (Object.hasOwn(pairs, MONITOR_PAIR))
     throw wrongParam('metadata', `no pair ${MONITOR_PAIR}`, 'one', `${MONITOR_PAIR} is reserved`);
   if (Object.keys(pairs).length > most)
-    throw wrongParam('metadata', `at most ${most} pairs`, String(Object.keys(pairs).length), `At most ${most} pairs`);
+    throw wrongParam(
+      'metadata',
+      `at most ${most} pairs`,
+      String(Object.keys(pairs).length),
+      `At most ${most} pairs`,
+    );
 }
 
 /** What a request for a monitor needs for its run, whichever of its parts it sends. */
@@ -92,7 +97,9 @@ function underRun({ code, message, param, details }: ApiError): ApiError {
   return new ApiError(code, {
     message,
     ...(param !== undefined && { param: `run.${param}` }),
-    ...(details && { details: { ...details, ...(Array.isArray(issues) && { issues: issues.map(issueUnderRun) }) } }),
+    ...(details && {
+      details: { ...details, ...(Array.isArray(issues) && { issues: issues.map(issueUnderRun) }) },
+    }),
   });
 }
 

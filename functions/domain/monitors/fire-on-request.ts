@@ -42,7 +42,10 @@ export async function fireOnRequest(
   }
 }
 
-async function existingFire(key: MonitorKey, idempotency: IdempotencyKey | undefined): Promise<Fire | undefined> {
+async function existingFire(
+  key: MonitorKey,
+  idempotency: IdempotencyKey | undefined,
+): Promise<Fire | undefined> {
   const id = idempotency && (await claimedId(idempotency));
   return id === undefined ? undefined : fires.get(key, id);
 }

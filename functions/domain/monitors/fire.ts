@@ -141,7 +141,11 @@ async function list(
 ): Promise<Taken> {
   const key = { workspace_id: monitor.workspace_id, monitor_id: monitor.id };
   const listed = fires.map((fire) => fireWrite(key, fire));
-  await monitors.commit(monitor, { ...change, firing_until: undefined }, { effects: [...listed, ...effects] });
+  await monitors.commit(
+    monitor,
+    { ...change, firing_until: undefined },
+    { effects: [...listed, ...effects] },
+  );
   return { outcome: 'done', fire: fires.at(-1) };
 }
 

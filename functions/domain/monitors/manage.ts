@@ -175,7 +175,11 @@ export async function deleteMonitor(workspaceId: string, id: string | undefined)
     const hash = monitor.idempotency_hash;
     await monitors.remove(monitor, [
       compared.forgetWrite({ workspace_id: workspaceId, monitor_id: monitor.id }),
-      monitorCountWrite(workspaceId, { monitors: -1, change_monitors: -watchers(monitor) }, limits.monitors_max),
+      monitorCountWrite(
+        workspaceId,
+        { monitors: -1, change_monitors: -watchers(monitor) },
+        limits.monitors_max,
+      ),
       ...(hash === undefined ? [] : [idempotency.freeWrite(workspaceId, 'monitors', hash)]),
     ]);
   });

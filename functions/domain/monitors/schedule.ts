@@ -23,7 +23,12 @@ const FIVE_FIELDS = new RegExp(`^${Array(5).fill(FIELD).join(' +')}$`);
 function patternOf(cron: string): Cron {
   const pattern = FIVE_FIELDS.test(cron) ? parsed(cron) : undefined;
   if (!pattern)
-    throw wrongParam('on.cron', 'five fields of *, numbers, lists, ranges and steps', cron, 'This is no cron pattern');
+    throw wrongParam(
+      'on.cron',
+      'five fields of *, numbers, lists, ranges and steps',
+      cron,
+      'This is no cron pattern',
+    );
   return pattern;
 }
 
@@ -79,34 +84,47 @@ function instantOf(timeZone: string, local: number): number {
   return high;
 }
 
-/** The first due time after `afterMs`; undefined if none comes any more. */
-export function nextDue({ cron, timezone }: Schedule, afterMs: number): number | undefined {
+/** The due times after `afterMs`, in order. */
+export function* duesAfter({ cron, timezone }: Schedule, afterMs: number): Generator<number> {
   const pattern = patternOf(cron);
-  let local = afterMs + offsetAt(timezone, afterMs);
+  let last = afterMs;
+  let local: Date | null = new Date(afterMs + offsetAt(timezone, afterMs));
   for (;;) {
-    const next = pattern.nextRun(new Date(local));
-    if (!next) return undefined;
-    local = next.getTime();
-    const instant = instantOf(timezone, local);
+    local = pattern.nextRun(local);
+    if (!local) return;
+    const instant = instantOf(timezone, local.getTime());
     // Several local times may be one instant, and one that comes again has been.
-    if (instant > afterMs) return instant;
+    if (instant <= last) continue;
+    last = instant;
+    yield instant;
   }
+}
+
+/** The first due time after `afterMs`; undefined if none comes any more. */
+export function nextDue(schedule: Schedule, afterMs: number): number | undefined {
+  const [next] = duesAfter(schedule, afterMs);
+  return next;
 }
 
 /** The due times from `firstMs`, which is one, to `untilMs`: the last one, the one before it, and their number. */
 export function dueTimes(schedule: Schedule, firstMs: number, untilMs: number) {
   let [last, earlier, count] = [firstMs, undefined as number | undefined, 1];
-  for (;;) {
-    const next = nextDue(schedule, last);
-    if (next === undefined || next > untilMs) return { last, earlier, count, next };
+  for (const next of duesAfter(schedule, firstMs)) {
+    if (next > untilMs) return { last, earlier, count, next };
     [last, earlier, count] = [next, last, count + 1];
   }
+  return { last, earlier, count, next: undefined };
 }
 
 /** Checks a schedule. Throws schema_validation_failed with `on.cron` or `on.timezone`. */
 export function checkSchedule(schedule: Schedule, nowMs: number): void {
   if (!isZone(schedule.timezone))
-    throw wrongParam('on.timezone', 'the name of an IANA time zone', schedule.timezone, 'There is no such time zone');
+    throw wrongParam(
+      'on.timezone',
+      'the name of an IANA time zone',
+      schedule.timezone,
+      'There is no such time zone',
+    );
   if (nextDue(schedule, nowMs) === undefined)
     throw wrongParam('on.cron', 'a date that comes', schedule.cron, 'This date never comes');
 }

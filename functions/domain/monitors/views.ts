@@ -1,11 +1,12 @@
 // Monitors and fires as clients read them, in pages.
+
+import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { Fire, FireList, ListedMonitor, Monitor, MonitorList } from '#contract/monitors.ts';
 import { decodeCursor, encodeCursor } from '#domain/runs/list-cursor.ts';
 import * as fires from '#store/monitors/fires.ts';
 import type { MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
-import type * as z from 'zod';
 import type { MonitorView } from './find-monitor.ts';
 
 interface PageQuery {
@@ -31,7 +32,10 @@ async function toListed(monitor: MonitorRecord): Promise<ListedMonitor> {
 }
 
 /** A page of monitors, newest first. Throws schema_validation_failed (`cursor`). */
-export async function listMonitors(workspaceId: string, query: PageQuery): Promise<z.output<typeof MonitorList>> {
+export async function listMonitors(
+  workspaceId: string,
+  query: PageQuery,
+): Promise<z.output<typeof MonitorList>> {
   const newest = (await monitors.list(workspaceId)).toReversed();
   const page = await pageOf(`${workspaceId}|monitors`, query, async (limit, before) =>
     newest.filter(({ id }) => before === undefined || id < before).slice(0, limit),
@@ -42,8 +46,10 @@ export async function listMonitors(workspaceId: string, query: PageQuery): Promi
 /** A page of fires, newest first. Throws schema_validation_failed (`cursor`). */
 export function listFires(monitor: MonitorRecord, query: PageQuery): Promise<z.output<typeof FireList>> {
   const key = keyOf(monitor);
-  return pageOf(`${key.workspace_id}|fires|${monitor.id}`, query, (limit, before): Promise<Fire[]> =>
-    fires.page(key, limit, before),
+  return pageOf(
+    `${key.workspace_id}|fires|${monitor.id}`,
+    query,
+    (limit, before): Promise<Fire[]> => fires.page(key, limit, before),
   );
 }
 

@@ -3,5 +3,7 @@ import type { RunRecord } from '#store/runs/runs.ts';
 
 /** Whether the run succeeded without a change that its monitor is to tell of (rules.md: monitors 10). */
 export function isUntold({ status, changes }: Pick<RunRecord, 'status' | 'changes'>): boolean {
-  return status === 'succeeded' && changes !== undefined && Object.values(changes).every((count) => count === 0);
+  return (
+    status === 'succeeded' && changes !== undefined && Object.values(changes).every((count) => count === 0)
+  );
 }
