@@ -2696,8 +2696,9 @@ export interface components {
              */
             next_fire_at: number | null;
             /** @description The newest fire; null if there is none. */
-            last_fire: components["schemas"]["Fire"] | null;
+            last_fire: components["schemas"]["LastFire"];
         };
+        LastFire: components["schemas"]["Fire"] | null;
         Fire: {
             /** Format: uuid */
             id: string;
@@ -2760,7 +2761,7 @@ export interface components {
             created_at: number;
             /** Format: int64 */
             next_fire_at: number | null;
-            last_fire: components["schemas"]["Fire"] | null;
+            last_fire: components["schemas"]["LastFire"];
         };
         FireList: {
             /** @constant */
@@ -3344,6 +3345,7 @@ export interface operations {
                      *         "runs:cancel",
                      *         "artifacts:read",
                      *         "presets:dossier",
+                     *         "monitors:manage",
                      *         "config:xray",
                      *         "config:global_search",
                      *         "config:unlimited_transform"
@@ -3388,7 +3390,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -3617,7 +3619,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -3668,7 +3670,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4031,7 +4033,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -4052,7 +4054,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -4113,7 +4115,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4335,7 +4337,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -4366,7 +4368,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -4397,7 +4399,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4564,7 +4566,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -4595,7 +4597,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -4756,7 +4758,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -4777,7 +4779,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -4808,7 +4810,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -4849,7 +4851,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5189,7 +5191,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -5210,7 +5212,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5241,7 +5243,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -5282,7 +5284,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5445,7 +5447,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5476,7 +5478,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -5507,7 +5509,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5619,7 +5621,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5650,7 +5652,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -5781,7 +5783,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5812,7 +5814,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -5843,7 +5845,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5968,7 +5970,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -5999,7 +6001,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -6117,7 +6119,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6148,7 +6150,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *       }
                      *     }
                      */
@@ -6283,7 +6285,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6334,7 +6336,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6451,7 +6453,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6595,7 +6597,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6646,7 +6648,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6779,7 +6781,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -6830,7 +6832,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6982,7 +6984,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7120,7 +7122,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7226,6 +7228,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *           "object": "monitor",
+                     *           "name": "Companies in Berlin",
+                     *           "status": "paused",
+                     *           "on": {
+                     *             "cron": "0 7 * * 1-5",
+                     *             "timezone": "Europe/Berlin"
+                     *           },
+                     *           "overlap": "skip",
+                     *           "catch_up_seconds": 3600,
+                     *           "notify": "changed",
+                     *           "created_at": 1795176000000,
+                     *           "next_fire_at": null,
+                     *           "last_fire": {
+                     *             "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *             "due_at": 1795176000060,
+                     *             "fired_at": 1795176000060,
+                     *             "cause": "request",
+                     *             "outcome": "run",
+                     *             "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *             "changes": {
+                     *               "added": 3,
+                     *               "removed": 0,
+                     *               "changed": 0
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonitorList"];
                 };
             };
@@ -7243,7 +7282,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7294,7 +7333,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7429,6 +7468,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "object": "monitor",
+                     *       "name": "Companies in Berlin",
+                     *       "status": "active",
+                     *       "on": {
+                     *         "cron": "0 7 * * 1-5",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "overlap": "skip",
+                     *       "catch_up_seconds": 3600,
+                     *       "notify": "changed",
+                     *       "created_at": 1795176000000,
+                     *       "next_fire_at": 1795237200000,
+                     *       "last_fire": null,
+                     *       "run": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Monitor"];
                 };
             };
@@ -7439,6 +7529,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "object": "monitor",
+                     *       "name": "Companies in Berlin",
+                     *       "status": "active",
+                     *       "on": {
+                     *         "cron": "0 7 * * 1-5",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "overlap": "skip",
+                     *       "catch_up_seconds": 3600,
+                     *       "notify": "changed",
+                     *       "created_at": 1795176000000,
+                     *       "next_fire_at": 1795237200000,
+                     *       "last_fire": null,
+                     *       "run": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Monitor"];
                 };
             };
@@ -7456,7 +7597,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -7477,7 +7618,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7538,7 +7679,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7626,6 +7767,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "object": "monitor",
+                     *       "name": "Companies in Berlin",
+                     *       "status": "paused",
+                     *       "on": {
+                     *         "cron": "0 7 * * 1-5",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "overlap": "skip",
+                     *       "catch_up_seconds": 3600,
+                     *       "notify": "changed",
+                     *       "created_at": 1795176000000,
+                     *       "next_fire_at": null,
+                     *       "last_fire": {
+                     *         "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *         "due_at": 1795176000060,
+                     *         "fired_at": 1795176000060,
+                     *         "cause": "request",
+                     *         "outcome": "run",
+                     *         "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "changes": {
+                     *           "added": 3,
+                     *           "removed": 0,
+                     *           "changed": 0
+                     *         }
+                     *       },
+                     *       "run": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Monitor"];
                 };
             };
@@ -7643,7 +7847,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7762,7 +7966,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7875,6 +8079,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "object": "monitor",
+                     *       "name": "Companies in Berlin",
+                     *       "status": "paused",
+                     *       "on": {
+                     *         "cron": "0 7 * * 1-5",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "overlap": "skip",
+                     *       "catch_up_seconds": 3600,
+                     *       "notify": "changed",
+                     *       "created_at": 1795176000000,
+                     *       "next_fire_at": null,
+                     *       "last_fire": {
+                     *         "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *         "due_at": 1795176000060,
+                     *         "fired_at": 1795176000060,
+                     *         "cause": "request",
+                     *         "outcome": "run",
+                     *         "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "changes": {
+                     *           "added": 3,
+                     *           "removed": 0,
+                     *           "changed": 0
+                     *         }
+                     *       },
+                     *       "run": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Monitor"];
                 };
             };
@@ -7892,7 +8159,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *       }
                      *     }
                      */
@@ -7913,7 +8180,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -7964,7 +8231,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8055,6 +8322,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *       "due_at": 1795176000060,
+                     *       "fired_at": 1795176000060,
+                     *       "cause": "request",
+                     *       "outcome": "run",
+                     *       "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *       "changes": {
+                     *         "added": 3,
+                     *         "removed": 0,
+                     *         "changed": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Fire"];
                 };
             };
@@ -8065,6 +8347,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *       "due_at": 1795176000060,
+                     *       "cause": "request",
+                     *       "fired_at": 1795176000060,
+                     *       "outcome": "run",
+                     *       "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Fire"];
                 };
             };
@@ -8082,7 +8374,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -8143,7 +8435,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8236,6 +8528,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *           "due_at": 1795176000060,
+                     *           "fired_at": 1795176000060,
+                     *           "cause": "request",
+                     *           "outcome": "run",
+                     *           "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *           "changes": {
+                     *             "added": 3,
+                     *             "removed": 0,
+                     *             "changed": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["FireList"];
                 };
             };
@@ -8253,7 +8567,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *       }
                      *     }
                      */
@@ -8304,7 +8618,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [

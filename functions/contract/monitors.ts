@@ -99,7 +99,7 @@ export const Monitor = z
     notify: Notify,
     created_at: EpochMs,
     next_fire_at: EpochMs.nullable(),
-    last_fire: Fire.nullable(),
+    last_fire: Fire.nullable().meta({ id: 'LastFire' }),
   })
   .meta({ id: 'Monitor' });
 export type Monitor = z.infer<typeof Monitor>;

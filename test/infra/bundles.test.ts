@@ -16,5 +16,10 @@ test('only functions that call a model carry the offline one, each as a file tha
     Object.hasOwn(inputs, 'functions/models/offline/offline-model.ts'),
   );
   const names = carriers.map(([file]) => `${basename(dirname(file))}/${basename(file).split('-')[0]}`);
-  expect(names.toSorted()).toEqual(['CreateRun/offline', 'ExecuteSteps/offline']);
+  expect(names.toSorted()).toEqual([
+    'CreateRun/offline',
+    'ExecuteSteps/offline',
+    'FireMonitor/offline',
+    'FireMonitors/offline',
+  ]);
 });

@@ -27,7 +27,18 @@ function importsOf(file: string): string[] {
 /** The folders and files of each ladder, highest first; a file belongs to the longest name that leads to it. */
 const ladders: Readonly<Record<string, readonly string[]>> = {
   'functions/domain': [
-    ...['recovery', 'erasure', 'monitors', 'commands', 'execution', 'planning', 'webhooks', 'events', 'sync', 'records'],
+    ...[
+      'recovery',
+      'erasure',
+      'monitors',
+      'commands',
+      'execution',
+      'planning',
+      'webhooks',
+      'events',
+      'sync',
+      'records',
+    ],
     'marks',
     ...['workspaces', 'runs', 'billing', 'access'],
   ],
@@ -205,6 +216,7 @@ test('one module alone speaks to foreign hosts, and one each to Step Functions a
   expect(users(/@aws-sdk\/client-sfn/)).toEqual(['functions/orchestration/executions.ts']);
   expect(users(/@aws-sdk\/client-sqs/).toSorted()).toEqual([
     'functions/orchestration/delivery-queue.ts',
+    'functions/orchestration/fire-queue.ts',
     'functions/orchestration/record-queue.ts',
   ]);
 });

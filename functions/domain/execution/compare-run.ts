@@ -25,7 +25,7 @@ export interface Comparison {
   effects(saved: ArtifactSummary[]): Write[];
 }
 
-/** What is to be compared: a run and the artifacts of its last step. Undefined where nobody asks for it. */
+/** What is to be compared: a run and the artifacts of its last step. Undefined where no comparison is asked for. */
 export async function compareRun(run: RunRecord, drafts: ArtifactDraft[]): Promise<Comparison | undefined> {
   const { fired_by, workspace_id } = run;
   if (fired_by?.notify !== 'changed') return undefined;

@@ -38,7 +38,7 @@ interface Found {
   busy: boolean;
 }
 
-/** A monitor as it is now; undefined if it is gone, or its workspace is being purged. */
+/** The current state of a monitor; undefined if it is gone, or its workspace is being purged. */
 async function find({ workspace_id, monitor_id }: MonitorKey): Promise<Found | undefined> {
   const found = await monitors.getWithRun(workspace_id, monitor_id);
   if (!found) return undefined;

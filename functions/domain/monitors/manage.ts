@@ -95,7 +95,7 @@ async function existingMonitor(
   return view && { ...view, replayed: true };
 }
 
-/** Changes a monitor. A setting that stays as it is changes nothing else either. Throws monitor_not_found. */
+/** Changes a monitor. A setting that stays equal changes nothing else either. Throws monitor_not_found. */
 export async function updateMonitor(
   workspaceId: string,
   id: string | undefined,
@@ -146,7 +146,7 @@ async function changeOf(
 /** How many fires are looked through for the last succeeded run, when comparisons begin. */
 const FIRES_LOOKED_AT = 50;
 
-/** Write of the run to compare with first: the one that succeeded last while nobody compared. */
+/** Write of the run to compare with first: the one that succeeded last before comparisons began. */
 async function lastSucceeded({ workspace_id, id, revision }: MonitorRecord): Promise<Write[]> {
   const key = { workspace_id, monitor_id: id };
   const listed = await fires.page(key, FIRES_LOOKED_AT);

@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const ELEMENT = String.raw`(\*|\d{1,2}-\d{1,2})(\/\d{1,2})?|\d{1,2}`;
 const FIELD = `(${ELEMENT})(,(${ELEMENT}))*`;
-/** The library also takes names, seconds, words and signs of its own. */
+/** The library also takes names, seconds, and words and signs that are not in the contract. */
 const FIVE_FIELDS = new RegExp(`^${Array(5).fill(FIELD).join(' +')}$`);
 
 /**

@@ -6,8 +6,8 @@ import { type MonitorChange, type MonitorRecord, settledAt } from '#store/monito
 import { dueTimes, type Schedule } from './schedule.ts';
 
 /**
- * A fire, and how the monitor changes when it is taken; or only such a change. `missed` lists the due times that nobody
- * will fire any more.
+ * A fire, and how the monitor changes when it is taken; or only such a change. `missed` lists the due times that will
+ * not fire any more.
  */
 export type DueFire =
   | { kind: 'fire'; fire: Pick<Fire, 'id' | 'due_at' | 'cause'>; change: MonitorChange; missed?: Fire }

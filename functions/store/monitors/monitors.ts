@@ -34,7 +34,7 @@ const MonitorFields = z.object({
   created_at: z.number(),
   /** The key whose runs the fires are. */
   key_id: z.string(),
-  /** Names the body of its runs: another one starts comparisons anew. */
+  /** Names the body of its runs: runs of another one are not compared. */
   revision: z.string(),
   /** The next due time of an active schedule, epoch ms. */
   next_fire_at: z.number().optional(),

@@ -46,7 +46,7 @@ export const Spent = z.object({
 export type Spent = z.infer<typeof Spent>;
 export const nothingSpent: Spent = Spent.parse({});
 
-/** The fire of a run, and whether it is told of only after a comparison. */
+/** The fire of a run, and whether its run is compared before its webhook is sent. */
 export const FiredBy = z.object({
   monitor_id: z.string(),
   /** Of the body of the monitor's runs: runs of another one are not compared. */
