@@ -18,6 +18,7 @@ import { resolve, search } from './commands/entity.ts';
 import { get as entity, types } from './commands/entity-data.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
+import { commands as monitorCommands } from './commands/monitor.ts';
 import { get, tail, watch } from './commands/read.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { list as deliveries, listen, redeliver } from './commands/webhooks.ts';
@@ -33,6 +34,10 @@ const root = buildRouteMap({
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },
       docs: { brief: 'find and read records of the workspace' },
+    }),
+    monitor: buildRouteMap({
+      routes: monitorCommands,
+      docs: { brief: 'runs that are made again by the clock or on a change' },
     }),
     webhooks: buildRouteMap({
       routes: { listen, list: deliveries, redeliver },

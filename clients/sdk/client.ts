@@ -1,7 +1,8 @@
 // The client: every call of the service, grouped by noun.
 import { type CsvOptions, toCsv } from './csv.ts';
 import { isApiError, RunFailed } from './errors.ts';
-import { type Call, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
+import { bodyOf, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
+import { Monitors } from './monitors.ts';
 import { Page } from './page.ts';
 import type {
   Artifact,
@@ -46,6 +47,7 @@ export class RunService {
   readonly notes: Notes;
   readonly entities: Entities;
   readonly deliveries: Deliveries;
+  readonly monitors: Monitors;
   readonly #send: Send;
 
   /** Throws TypeError for an invalid `baseUrl`. */
@@ -58,16 +60,13 @@ export class RunService {
     this.notes = new Notes(send);
     this.entities = new Entities(send);
     this.deliveries = new Deliveries(send);
+    this.monitors = new Monitors(send);
   }
 
   /** The key, its scopes and limits, and its workspace's usage. */
   me(options?: CallOptions): Promise<Me> {
     return bodyOf(this.#send, { method: 'GET', path: '/me' }, options);
   }
-}
-
-async function bodyOf<T>(send: Send, call: Call, options?: CallOptions): Promise<T> {
-  return (await send<T>(call, options)).body;
 }
 
 const runPath = (id: string, rest = '') => `/runs/${encodeURIComponent(id)}${rest}`;

@@ -27,7 +27,7 @@ export interface CallOptions {
 }
 
 export interface Call {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address. */
   path: string;
   query?: object | undefined;
@@ -95,6 +95,11 @@ function retryAfter(header: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
+/** The body of a call's reply. */
+export async function bodyOf<T>(send: Send, call: Call, options?: CallOptions): Promise<T> {
+  return (await send<T>(call, options)).body;
+}
+
 /** Creates the function that sends a client's calls. */
 export function sender(client: ClientOptions): Send {
   return async (call, options = {}) => {
@@ -132,7 +137,10 @@ async function attempt(
   const timer = setTimeout(() => abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
     const response = await (client.fetch ?? fetch)(url, { ...request, signal });
-    if (response.ok) return { reply: { body: (await response.json()) as never, headers: response.headers } };
+    if (response.ok) {
+      const body = response.status === 204 ? undefined : await response.json();
+      return { reply: { body: body as never, headers: response.headers } };
+    }
     const error = await errorOf(response, attempts);
     const away = error instanceof ConnectionError && response.status >= 500;
     return { error, passes: away || RETRIED.has(response.status) };

@@ -9,7 +9,7 @@ const value: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom('a', 'b', '', '`x`'),
   fc.constantFrom(0, 1, 1.5),
   fc.constant(null),
-  fc.constantFrom({ x: 1, y: 2 }, { y: 2, x: 1 }, ['a', 1]),
+  fc.constantFrom<Json[]>({ x: 1, y: 2 }, { y: 2, x: 1 }, ['a', 1]),
 );
 const linked = fc.constantFrom('1', '2', '3', '4').map((id) => `[Name ${id}](entity=${id})`);
 /** Few records and values, so that tables often share them; some rows are of no record. */
