@@ -16,7 +16,7 @@ import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { monitorCountWrite } from '#store/workspaces/workspaces.ts';
 import { claimedId } from './claimed-id.ts';
 import { findMonitor, type MonitorView } from './find-monitor.ts';
-import { checkSchedule, nextDue } from './schedule.ts';
+import { checkSchedule, dueTimes, nextDue } from './schedule.ts';
 
 /** What a request may set; all of it is checked. */
 export type MonitorSettings = Pick<
@@ -127,6 +127,9 @@ async function changeOf(
   const effects: Write[] = [];
   if (otherTrigger || before.status !== after.status)
     Object.assign(change, { next_fire_at: nextFireAt(after, now), marked: undefined });
+  const late = lateDues(before, after.status === 'paused' ? 'paused' : 'missed', now);
+  // What was due before is listed; what will be due is not.
+  if (late && 'next_fire_at' in change) effects.push(fires.fireWrite(key, late));
   if (after.status === 'paused' && before.queued && before.queued.cause !== 'request') {
     const listed: Fire = { ...before.queued, fired_at: now, outcome: 'skipped', reason: 'paused' };
     effects.push(fires.fireWrite(key, listed));
@@ -141,6 +144,25 @@ async function changeOf(
   else if (before.notify === 'every' && after.notify === 'changed')
     effects.push(...(await lastSucceeded(before)));
   return { change, effects };
+}
+
+/** The due times that had no time left to fire, as one entry. */
+function lateDues(
+  { on, next_fire_at }: MonitorRecord,
+  reason: 'paused' | 'missed',
+  now: number,
+): Fire | undefined {
+  if (next_fire_at === undefined || next_fire_at > now || !('cron' in on)) return undefined;
+  const schedule = { cron: on.cron, timezone: on.timezone ?? 'UTC' };
+  const { last: until, count } = dueTimes(schedule, next_fire_at, now);
+  const entry = {
+    due_at: next_fire_at,
+    fired_at: now,
+    cause: 'schedule',
+    outcome: 'skipped',
+    reason,
+  } as const;
+  return { id: newTimeOrderedId(now), ...entry, until, count };
 }
 
 /** How many fires are looked through for the last succeeded run, when comparisons begin. */

@@ -20,6 +20,7 @@ import * as runList from '#store/runs/run-list.ts';
 import { getMany, type RunRecord } from '#store/runs/runs.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import { invoke, note } from './cloud.ts';
+import type { KnownMonitor } from './monitors.ts';
 import type { Scene } from './scene.ts';
 import type { SyncModel } from './sync-model.ts';
 
@@ -30,6 +31,7 @@ import type { SyncModel } from './sync-model.ts';
 export interface Knowledge {
   runOfKey: Map<string, Set<string>>;
   synced: SyncModel;
+  monitors: KnownMonitor[];
   wanted: number;
   useful: number;
   granted: number;
@@ -49,7 +51,11 @@ const SECRET = '0123456789abcdef';
  * Carries out an operation as a client does: again after trouble, not after a refusal. Undefined when it was refused or
  * never worked.
  */
-async function wants<T>(scene: Scene, known: Knowledge, work: () => Promise<T>): Promise<T | undefined> {
+export async function wants<T>(
+  scene: Scene,
+  known: Knowledge,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   known.wanted += 1;
   let trouble: unknown;
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
