@@ -19,12 +19,14 @@ export interface Permissions {
   /** Size of `/tmp`, default 512. */
   disk_mb?: number;
   table: readonly TableAction[];
+  /** May save the day on which a key was used. */
+  marks_keys?: true;
   /** May query the sparse index of due items. */
   due_index?: true;
   /** On the bucket of bodies that are too large for an item. */
   bodies?: readonly ('GetObject' | 'PutObject' | 'DeleteObjectVersion')[];
-  /** May list everything that a workspace has in the table and the bucket. */
-  erase?: true;
+  /** May list everything in the bucket that a run or a workspace has; of a workspace, also in the table. */
+  erase?: 'run' | 'workspace';
   /** On the snapshots of record indexes, in the same bucket. */
   snapshots?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
   /** On the state machine of runs. */
@@ -39,6 +41,8 @@ export interface Permissions {
   service_secret?: true;
   /** With the key that encrypts signing secrets. */
   signing_key?: readonly ('Encrypt' | 'Decrypt')[];
+  /** May decrypt what is sealed for live sources, and no other secret of that key. */
+  source_secrets?: true;
   /** `call`: may call the model; `price`: only reads its name and price. */
   model?: 'call' | 'price';
   /** May embed texts. */
@@ -58,7 +62,7 @@ const read = ['GetItem', 'BatchGetItem', 'Query'] as const;
 const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
 
 /** A route that reads, with a bearer key: keys are looked up by a keyed hash, and cursors carry a MAC. */
-const keyed = { table: read, service_secret: true } as const satisfies Permissions;
+const keyed = { table: read, marks_keys: true, service_secret: true } as const satisfies Permissions;
 const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Permissions;
 /** A cold index may have to be restored first. */
 const keyedWithIndex = {
@@ -95,6 +99,12 @@ const monitorWriter = {
   service_secret: true,
   timeout_seconds: 20,
 } as const satisfies Permissions;
+/** A route that makes a key, whose signing secret is stored encrypted. */
+const keyIssuer = {
+  ...keyed,
+  table: [...read, 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+  signing_key: ['Encrypt'],
+} as const satisfies Permissions;
 
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   GetMe: { ...keyed, model: 'price' },
@@ -104,6 +114,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   RerunRun: starter,
   ListRuns: keyedWithBodies,
   GetRun: keyedWithBodies,
+  GetTrace: { ...keyedWithBodies, timeout_seconds: 29 },
   CancelRun: {
     ...keyed,
     table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -111,6 +122,10 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     runs: ['SendTaskSuccess'],
     deliveries: ['SendMessage'],
     fires: ['SendMessage'],
+  },
+  DeleteRun: {
+    ...keyedWithBodies,
+    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
   },
   // Long polling delays the answer by up to 25 s.
   ListEvents: { ...keyedWithBodies, timeout_seconds: 29 },
@@ -123,11 +138,18 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, 'PutItem', 'UpdateItem'],
     deliveries: ['SendMessage'],
   },
+  ListKeys: keyed,
+  CreateKey: keyIssuer,
+  RotateKey: keyIssuer,
+  RevokeKey: { ...keyed, table: [...read, 'PutItem', 'UpdateItem'] },
+  ListAudit: keyed,
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
+  CreateArtifactLink: keyedWithBodies,
   GetNote: keyedWithBodies,
   SearchEntities: keyedWithIndex,
   ResolveEntities: keyed,
   ListEntityTypes: keyedWithIndex,
+  ListSources: keyed,
   GetEntity: keyedWithIndex,
   CreateMonitor: monitorWriter,
   ListMonitors: keyed,
@@ -154,6 +176,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
     fires: ['SendMessage'],
+    source_secrets: true,
     model: 'call',
     embedding: true,
     vectors: ['QueryVectors', 'GetVectors'],
@@ -176,18 +199,20 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     timeout_seconds: 30,
   },
   Sweep: {
-    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     due_index: true,
-    bodies: ['GetObject'],
+    bodies: ['GetObject', 'PutObject', 'DeleteObjectVersion'],
+    erase: 'run',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
     fires: ['SendMessage'],
     record_jobs: ['SendMessage'],
     timeout_seconds: 60,
   },
-  // One attempt may take 10 s.
+  // One attempt may take 10 s. The trace of a run is read from all that it has.
   DeliverWebhook: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    table: [...read, 'PutItem', 'UpdateItem'],
+    bodies: ['GetObject'],
     deliveries: ['SendMessage'],
     signing_key: ['Decrypt'],
     timeout_seconds: 20,
@@ -208,7 +233,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change, 'BatchWriteItem'],
     due_index: true,
     bodies: ['GetObject', 'PutObject', 'DeleteObjectVersion'],
-    erase: true,
+    erase: 'workspace',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
     fires: ['SendMessage'],

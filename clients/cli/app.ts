@@ -16,11 +16,13 @@ import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
 import { get as entity, types } from './commands/entity-data.ts';
+import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
 import { commands as monitorCommands } from './commands/monitor.ts';
-import { get, tail, watch } from './commands/read.ts';
+import { get, tail, trace, watch } from './commands/read.ts';
 import { login, logout, whoami } from './commands/session.ts';
+import { list as sources } from './commands/source.ts';
 import { list as deliveries, listen, redeliver } from './commands/webhooks.ts';
 import { COMPLETE, proposals } from './completion/proposals.ts';
 import type { Context, Surroundings } from './context.ts';
@@ -30,7 +32,22 @@ import manifest from './package.json' with { type: 'json' };
 
 const root = buildRouteMap({
   routes: {
-    ...{ login, logout, whoami, create, watch, tail, list, get, artifact, cancel, resume, rerun },
+    ...{
+      login,
+      logout,
+      whoami,
+      create,
+      watch,
+      tail,
+      list,
+      get,
+      artifact,
+      link,
+      trace,
+      cancel,
+      resume,
+      rerun,
+    },
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },
       docs: { brief: 'find and read records of the workspace' },
@@ -38,6 +55,10 @@ const root = buildRouteMap({
     monitor: buildRouteMap({
       routes: monitorCommands,
       docs: { brief: 'runs that are made again by the clock or on a change' },
+    }),
+    source: buildRouteMap({
+      routes: { list: sources },
+      docs: { brief: 'live sources of the workspace' },
     }),
     webhooks: buildRouteMap({
       routes: { listen, list: deliveries, redeliver },

@@ -1,11 +1,12 @@
 // The client: every call of the service, grouped by noun.
-import { type CsvOptions, toCsv } from './csv.ts';
 import { isApiError, RunFailed } from './errors.ts';
 import { bodyOf, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
 import { Monitors } from './monitors.ts';
 import { Page } from './page.ts';
 import type {
   Artifact,
+  ArtifactLink,
+  CreateArtifactLink,
   CreateRun,
   Delivery,
   Entity,
@@ -13,6 +14,7 @@ import type {
   EntityRef,
   EntityType,
   EventPage,
+  ExportArtifact,
   FoundEntity,
   ListedRun,
   ListRuns,
@@ -27,8 +29,10 @@ import type {
   RunCheck,
   RunEvent,
   RunList,
+  RunOutput,
   SearchEntities,
-  TableArtifact,
+  Source,
+  Trace,
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 
@@ -38,7 +42,10 @@ export interface CreateOptions extends CallOptions {
 }
 
 /** A run, and whether an earlier request created it. */
-export type CreatedRun = Run & { replayed: boolean };
+export type CreatedRun<Data = RunData> = Run<Data> & { replayed: boolean };
+
+/** The data of an answer whose type is not given. */
+type RunData = RunOutput['data'];
 
 /** The client of one workspace. Every call throws ApiError, ConnectionError, and its signal's reason. */
 export class RunService {
@@ -48,6 +55,7 @@ export class RunService {
   readonly entities: Entities;
   readonly deliveries: Deliveries;
   readonly monitors: Monitors;
+  readonly sources: Sources;
   readonly #send: Send;
 
   /** Throws TypeError for an invalid `baseUrl`. */
@@ -61,6 +69,7 @@ export class RunService {
     this.entities = new Entities(send);
     this.deliveries = new Deliveries(send);
     this.monitors = new Monitors(send);
+    this.sources = new Sources(send);
   }
 
   /** The key, its scopes and limits, and its workspace's usage. */
@@ -87,8 +96,8 @@ class Runs {
     };
   }
 
-  /** Creates a run; it has not started when this returns. */
-  create(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun> {
+  /** Creates a run; it has not started when this returns. `Data` is the type that `output_schema` describes. */
+  create<Data = RunData>(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun<Data>> {
     return this.#created('/runs', input, options);
   }
 
@@ -105,6 +114,11 @@ class Runs {
   ): Promise<P extends true ? Run & { plan: Plan | null } : Run> {
     const query = { include: options.plan ? 'plan' : undefined };
     return bodyOf(this.#send, { method: 'GET', path: runPath(id), query }, options);
+  }
+
+  /** The trace of a run in OTLP/JSON, as far as it has come. */
+  trace(id: string, options?: CallOptions): Promise<Trace> {
+    return bodyOf(this.#send, { method: 'GET', path: runPath(id, '/trace') }, options);
   }
 
   /** Runs, newest first: `await` gives one page, `for await` all of them. */
@@ -142,11 +156,15 @@ class Runs {
     return new Watch(this.#source, id, options);
   }
 
-  /** The final envelope, once the run has ended. With `throwOnFailure` throws RunFailed unless it succeeded. */
-  async wait(id: string, options: CallOptions & { throwOnFailure?: boolean } = {}): Promise<Run> {
+  /** The final envelope, once the run has ended; `Data` as in `create`. With `throwOnFailure` throws RunFailed unless it succeeded. */
+  async wait<Data = RunData>(
+    id: string,
+    options: CallOptions & { throwOnFailure?: boolean } = {},
+  ): Promise<Run<Data>> {
     const run = await this.watch(id, { signal: options.signal }).done();
     if (options.throwOnFailure && run.status !== 'succeeded') throw new RunFailed(run);
-    return run;
+    // The service has checked the data against the schema, whose type only the caller knows.
+    return run as Run<Data>;
   }
 
   /** The log of a run so far: `await` gives one page, `for await` all its events. */
@@ -161,12 +179,18 @@ class Runs {
     return new Page(read, query.cursor);
   }
 
-  async #created(path: string, body: object, options: CreateOptions): Promise<CreatedRun> {
+  async #created<Data = RunData>(
+    path: string,
+    body: object,
+    options: CreateOptions,
+  ): Promise<CreatedRun<Data>> {
     const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
-    const reply = await this.#send<Run>({ method: 'POST', path, body, headers }, options);
+    const reply = await this.#send<Run<Data>>({ method: 'POST', path, body, headers }, options);
     return { ...reply.body, replayed: reply.headers.get('idempotency-replayed') === 'true' };
   }
 }
+
+const artifactPath = (id: string) => `/artifacts/${encodeURIComponent(id)}`;
 
 class Artifacts {
   readonly #send: Send;
@@ -181,28 +205,29 @@ class Artifacts {
     options: CallOptions & { links?: L } = {},
   ): Promise<L extends true ? Artifact & { entity_refs: EntityLink[] } : Artifact> {
     const query = { include: options.links ? 'links' : undefined };
-    return bodyOf(
-      this.#send,
-      { method: 'GET', path: `/artifacts/${encodeURIComponent(id)}`, query },
-      options,
-    );
+    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query }, options);
   }
 
   /** The rows of a table. Throws TypeError for other kinds of artifacts. */
   async *rows(id: string, options?: CallOptions): AsyncGenerator<Row, void, undefined> {
-    yield* (await this.#table(id, options)).rows;
-  }
-
-  /** A table as CSV (RFC 4180). Throws TypeError for other kinds of artifacts. */
-  async csv(id: string, options: CallOptions & CsvOptions = {}): Promise<string> {
-    const { columns, rows } = await this.#table(id, options);
-    return toCsv(columns, rows, options);
-  }
-
-  async #table(id: string, options?: CallOptions): Promise<TableArtifact> {
     const artifact: Artifact = await this.get(id, options);
     if (artifact.kind !== 'table') throw new TypeError(`The artifact ${id} is not a table: ${artifact.kind}`);
-    return artifact;
+    yield* artifact.rows;
+  }
+
+  /** A table as CSV (RFC 4180), without the formulas of spreadsheets. */
+  csv(id: string, options?: CallOptions): Promise<string> {
+    return this.export(id, { format: 'csv' }, options);
+  }
+
+  /** An artifact, or a part of a table, as text in a format of its kind. */
+  export(id: string, query: ExportArtifact, options?: CallOptions): Promise<string> {
+    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query, text: true }, options);
+  }
+
+  /** An address at which anyone can read the artifact for a while. */
+  link(id: string, body: CreateArtifactLink = {}, options?: CallOptions): Promise<ArtifactLink> {
+    return bodyOf(this.#send, { method: 'POST', path: `${artifactPath(id)}/links`, body }, options);
   }
 }
 
@@ -268,5 +293,19 @@ class Deliveries {
   redeliver(runId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     const path = runPath(runId, `/webhook-deliveries/${encodeURIComponent(eventId)}/redeliver`);
     return bodyOf(this.#send, { method: 'POST', path }, options);
+  }
+}
+
+class Sources {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The live sources of the workspace, by name. */
+  async list(options?: CallOptions): Promise<Source[]> {
+    const call = { method: 'GET', path: '/sources' } as const;
+    return (await bodyOf<{ data: Source[] }>(this.#send, call, options)).data;
   }
 }

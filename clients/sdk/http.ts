@@ -34,6 +34,8 @@ export interface Call {
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** The answer is a text, not JSON. */
+  text?: true;
 }
 
 interface Reply<T> {
@@ -138,7 +140,8 @@ async function attempt(
   try {
     const response = await (client.fetch ?? fetch)(url, { ...request, signal });
     if (response.ok) {
-      const body = response.status === 204 ? undefined : await response.json();
+      const empty = response.status === 204;
+      const body = empty ? undefined : await (call.text ? response.text() : response.json());
       return { reply: { body: body as never, headers: response.headers } };
     }
     const error = await errorOf(response, attempts);

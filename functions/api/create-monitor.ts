@@ -1,5 +1,6 @@
 // POST /monitors
 import { limits } from '#contract/limits.ts';
+import { actorOf } from '#domain/access/actor.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { checkNewMonitor, requireRunScope } from '#domain/monitors/check-monitor.ts';
 import { completeTrigger, createMonitor } from '#domain/monitors/manage.ts';
@@ -25,6 +26,7 @@ export const handler = apiWithCosts('CreateMonitor', async ({ request, request_i
       ...rest,
       on: completeTrigger(on, Date.now()),
     },
+    by: actorOf({ caller, request_id }),
     idempotency: idempotencyKeyOf(request.headers['idempotency-key'], 'monitors', workspace_id, value),
   });
   const body = await toMonitor(made);

@@ -1,4 +1,5 @@
 // POST /monitors/{id}/fire
+import { actorOf } from '#domain/access/actor.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { fireOnRequest } from '#domain/monitors/fire-on-request.ts';
 import { slowApi } from '#edge/api.ts';
@@ -11,7 +12,7 @@ export const handler = slowApi('FireMonitor', async ({ request, request_id, call
   const sent = request.headers['idempotency-key'];
   // The monitor is part of the request: the same idempotency key on another one is another request.
   const idempotency = idempotencyKeyOf(sent, 'fires', workspace_id, { monitor_id: params.id });
-  const asked = { workspace_id, monitor_id: params.id, request_id, idempotency };
+  const asked = { workspace_id, monitor_id: params.id, by: actorOf({ caller, request_id }), idempotency };
   const { fire, replayed } = await fireOnRequest(asked, { model: configuredModel(), check });
   return created(fire, replayed);
 });

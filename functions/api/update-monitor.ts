@@ -1,4 +1,5 @@
 // PATCH /monitors/{id}
+import { actorOf } from '#domain/access/actor.ts';
 import { checkMonitorChange, checkRunRights, requireRunScope } from '#domain/monitors/check-monitor.ts';
 import { findMonitor } from '#domain/monitors/find-monitor.ts';
 import { completeTrigger, updateMonitor } from '#domain/monitors/manage.ts';
@@ -14,6 +15,7 @@ export const handler = apiWithCosts('UpdateMonitor', async ({ request_id, caller
   const { workspace_id } = caller.workspace;
   const { run } = await findMonitor(workspace_id, params.id);
   checkRunRights(caller, wish.run ?? run);
+  const by = actorOf({ caller, request_id });
   const settings = { ...wish, ...(on && { on: completeTrigger(on, Date.now()) }) };
-  return reply(200, await toMonitor(await updateMonitor(workspace_id, params.id, settings)));
+  return reply(200, await toMonitor(await updateMonitor(workspace_id, params.id, settings, by)));
 });

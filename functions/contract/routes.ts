@@ -1,10 +1,14 @@
 // Table of contents: every route. The REST API, its functions and the OpenAPI document derive from it.
 import * as z from 'zod';
+import { CreateKey, KeyList, NewKey, RotateKey } from './api-keys.ts';
 import { Artifact } from './artifacts.ts';
+import { AuditList } from './audit.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
+import { ArtifactLink, CreateArtifactLink, ExportFormat } from './exports.ts';
 import { EpochMs, text } from './json.ts';
 import { limits } from './limits.ts';
+import { SourceList } from './live-sources.ts';
 import { Me } from './me.ts';
 import { CreateMonitor, Fire, FireList, Monitor, MonitorList, UpdateMonitor } from './monitors.ts';
 import {
@@ -22,6 +26,7 @@ import {
 } from './runs.ts';
 import type { Scope } from './scopes.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
+import { Trace } from './traces.ts';
 import { DeliveryList } from './webhooks.ts';
 
 export interface Route {
@@ -33,8 +38,8 @@ export interface Route {
   /** Further paths of the same function. */
   also?: readonly string[];
   summary: string;
-  /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anyone. */
-  auth: 'key' | 'event_token' | 'signature' | 'none';
+  /** Who may call: a bearer key with `scope`, an event token or a link as well, a bridge's signature, or anyone. */
+  auth: 'key' | 'event_token' | 'link' | 'signature' | 'none';
   scope?: Scope;
   /** Streams its reply, so it may take longer than the gateway's 29 s. */
   streaming?: true;
@@ -47,6 +52,8 @@ export interface Route {
   replies: Partial<Record<200 | 201 | 202 | 204, z.ZodType | null>>;
   /** Media type of a success that is not JSON. */
   media_type?: string;
+  /** Media types of a success besides JSON. */
+  text_types?: readonly string[];
   errors: readonly ErrorCode[];
 }
 
@@ -90,6 +97,12 @@ const wholeNumber = (minimum: number, maximum: number) =>
     .transform(Number)
     .pipe(z.number().int().min(minimum).max(maximum));
 
+/** Names of columns, separated by commas. */
+const columnNames = z
+  .string()
+  .transform((names) => names.split(','))
+  .pipe(z.array(z.string()));
+
 /** The year 5138 at the latest: run names have no room for a later one. */
 const epochMs = z
   .string()
@@ -119,7 +132,7 @@ export const routes = {
     scope: 'runs:create',
     streaming: true,
     query: z.strictObject({ validate_only: z.enum(['0', '1']).optional() }),
-    headers: idempotencyKey,
+    headers: idempotencyKey.extend({ traceparent: z.string().optional() }),
     body: CreateRun,
     body_required: true,
     replies: { 200: RunOrCheck, 202: RunEnvelope },
@@ -163,6 +176,16 @@ export const routes = {
     replies: { 200: RunEnvelope },
     errors: [...key, 'run_not_found', 'schema_validation_failed'],
   },
+  GetTrace: {
+    method: 'GET',
+    path: '/api/v1/runs/{id}/trace',
+    summary: 'Read the trace of a run',
+    auth: 'key',
+    scope: 'runs:read',
+    streaming: true,
+    replies: { 200: Trace },
+    errors: [...key, 'run_not_found'],
+  },
   CancelRun: {
     method: 'POST',
     path: '/api/v1/runs/{id}/cancel',
@@ -171,6 +194,15 @@ export const routes = {
     scope: 'runs:cancel',
     replies: { 200: RunEnvelope },
     errors: [...key, 'run_not_found'],
+  },
+  DeleteRun: {
+    method: 'DELETE',
+    path: '/api/v1/runs/{id}',
+    summary: 'Delete a run',
+    auth: 'key',
+    scope: 'runs:delete',
+    replies: { 204: null },
+    errors: [...key, 'run_not_found', 'run_not_terminal'],
   },
   ResumeRun: {
     method: 'POST',
@@ -276,16 +308,87 @@ export const routes = {
     replies: { 202: DeliveryList.shape.data.element },
     errors: [...key, 'run_not_found', 'delivery_not_found'],
   },
+  ListKeys: {
+    method: 'GET',
+    path: '/api/v1/keys',
+    summary: 'List the keys of the workspace',
+    auth: 'key',
+    scope: 'keys:manage',
+    replies: { 200: KeyList },
+    errors: key,
+  },
+  CreateKey: {
+    method: 'POST',
+    path: '/api/v1/keys',
+    summary: 'Create a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    body: CreateKey,
+    body_required: true,
+    replies: { 201: NewKey },
+    errors: [...key, ...body, 'keys_exceeded'],
+  },
+  RotateKey: {
+    method: 'POST',
+    path: '/api/v1/keys/{id}/rotate',
+    summary: 'Replace a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    body: RotateKey,
+    replies: { 201: NewKey },
+    errors: [...key, ...body, 'key_not_found', 'key_not_active', 'keys_exceeded'],
+  },
+  RevokeKey: {
+    method: 'DELETE',
+    path: '/api/v1/keys/{id}',
+    summary: 'Revoke a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    replies: { 204: null },
+    errors: [...key, 'key_not_found', 'key_in_use'],
+  },
+  ListAudit: {
+    method: 'GET',
+    path: '/api/v1/audit',
+    summary: 'Read the audit',
+    auth: 'key',
+    scope: 'keys:manage',
+    query: z.strictObject({
+      limit: wholeNumber(1, limits.audit_page_max).optional(),
+      cursor: z.string().min(1).optional(),
+    }),
+    replies: { 200: AuditList },
+    errors: [...key, 'schema_validation_failed'],
+  },
   GetArtifact: {
     method: 'GET',
     path: '/api/v1/artifacts/{id}',
     summary: 'Read an artifact',
-    auth: 'key',
+    auth: 'link',
     scope: 'artifacts:read',
     streaming: true,
-    query: z.strictObject({ include: z.literal('links').optional() }),
+    query: z.strictObject({
+      format: ExportFormat.optional(),
+      fields: columnNames.optional(),
+      offset: wholeNumber(0, 999_999_999).optional(),
+      limit: wholeNumber(1, 999_999_999).optional(),
+      formulas: z.literal('keep').optional(),
+      include: z.literal('links').optional(),
+      link: z.string().optional(),
+    }),
     replies: { 200: Artifact },
+    text_types: ['application/x-ndjson', 'text/csv', 'text/markdown'],
     errors: [...key, 'artifact_not_found', 'schema_validation_failed'],
+  },
+  CreateArtifactLink: {
+    method: 'POST',
+    path: '/api/v1/artifacts/{id}/links',
+    summary: 'Make a link to an artifact',
+    auth: 'key',
+    scope: 'artifacts:read',
+    body: CreateArtifactLink,
+    replies: { 201: ArtifactLink },
+    errors: [...key, ...body, 'artifact_not_found'],
   },
   GetNote: {
     method: 'GET',
@@ -328,6 +431,15 @@ export const routes = {
     scope: 'runs:read',
     replies: { 200: EntityTypeList },
     errors: [...key, 'upstream_timeout'],
+  },
+  ListSources: {
+    method: 'GET',
+    path: '/api/v1/sources',
+    summary: 'List the live sources of the workspace',
+    auth: 'key',
+    scope: 'runs:read',
+    replies: { 200: SourceList },
+    errors: key,
   },
   GetEntity: {
     method: 'GET',

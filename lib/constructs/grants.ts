@@ -52,11 +52,20 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
   ].filter((grant) => grant.statements.length > 0);
 }
 
-function table({ table: names, due_index, erase }: Permissions, { storage }: Resources): Grant {
+function table({ table: names, marks_keys, due_index, erase }: Permissions, { storage }: Resources): Grant {
   const { tableArn, tableName } = storage.table;
   const statements: PolicyStatementProps[] = [];
   if (names.length > 0) statements.push({ actions: actions('dynamodb', names), resources: [tableArn] });
-  if (erase) statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
+  if (marks_keys && !names.includes('UpdateItem'))
+    statements.push({
+      actions: ['dynamodb:UpdateItem'],
+      resources: [tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_day'] },
+      },
+    });
+  if (erase === 'workspace') statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
   if (due_index)
     statements.push({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${DUE_INDEX}`] });
   return { statements, variables: { TABLE_NAME: tableName } };
@@ -66,7 +75,8 @@ function bodies({ bodies: names, erase }: Permissions, { storage }: Resources): 
   const { bucket } = storage;
   const statements: PolicyStatementProps[] = [];
   if (names) statements.push({ actions: actions('s3', names), resources: [bucket.arnForObjects('*')] });
-  if (erase) statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
+  if (erase === 'workspace')
+    statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
   return {
     statements,
     variables: { BUCKET_NAME: storage.bucket.bucketName },
@@ -89,9 +99,15 @@ function snapshots({ snapshots: names }: Permissions, { storage }: Resources): G
 }
 
 /** The key that encrypts stored data; usable only through the services that store it. */
-function dataKey({ table: names, bodies: objects, vectors }: Permissions, { storage }: Resources): Grant {
+function dataKey(
+  { table: names, marks_keys, bodies: objects, vectors }: Permissions,
+  { storage }: Resources,
+): Grant {
   const reads = names.length > 0 || objects !== undefined;
-  const writes = objects?.includes('PutObject') || names.some((name) => /Put|Update|Delete|Write/.test(name));
+  const writes =
+    marks_keys ||
+    objects?.includes('PutObject') ||
+    names.some((name) => /Put|Update|Delete|Write/.test(name));
   const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   const services = ['dynamodb', 's3', ...(vectors && storage.vectorIndex ? ['s3vectors'] : [])];
   const statement: PolicyStatementProps = {
@@ -131,18 +147,27 @@ function fires({ fires: names }: Permissions, { fires: queue }: Resources): Gran
   };
 }
 
-function secrets({ service_secret, signing_key }: Permissions, { storage }: Resources): Grant {
+function secrets(
+  { service_secret, signing_key, source_secrets }: Permissions,
+  { storage }: Resources,
+): Grant {
   const { serviceSecret, signingKey } = storage;
   const statements: PolicyStatementProps[] = [];
   if (service_secret) {
     statements.push({ actions: ['secretsmanager:GetSecretValue'], resources: [serviceSecret.secretArn] });
   }
   if (signing_key) statements.push({ actions: actions('kms', signing_key), resources: [signingKey.keyArn] });
+  if (source_secrets)
+    statements.push({
+      actions: ['kms:Decrypt'],
+      resources: [signingKey.keyArn],
+      conditions: { StringLike: { 'kms:EncryptionContext:owner': 'source *' } },
+    });
   return {
     statements,
     variables: {
       ...(service_secret && { SERVICE_SECRET_ARN: serviceSecret.secretArn }),
-      ...(signing_key && { SIGNING_KEY_ID: signingKey.keyId }),
+      ...((signing_key || source_secrets) && { SIGNING_KEY_ID: signingKey.keyId }),
     },
   };
 }

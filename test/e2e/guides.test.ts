@@ -52,6 +52,24 @@ test('the client of the guide accepts a delivery, and nothing else', async () =>
   expect(await runModule(code + asked(`${body} `), env)).toBe('mismatch\n');
 });
 
+test.runIf(isPosix)('the answer as data of the guide is what its commands give', async () => {
+  const [first = '', second = ''] = codeBlocks(`${guides}/output.md`, 'sh');
+  const [shown = '{}'] = codeBlocks(`${guides}/output.md`, 'json');
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { base_url: BASE } = sharedService();
+  const env = { BASE, KEY: home.key, RUNS_API_KEY: home.key, RUNS_BASE_URL: BASE };
+  const [create = '', read = ''] = first.split(/(?<=}')\n/);
+  const { id: RUN } = JSON.parse(await sh(create, env));
+  const output = await until('the output', async () => JSON.parse(await sh(read, { ...env, RUN })).output);
+  const ids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
+  expect(JSON.parse(JSON.stringify(output).replace(ids, '…'))).toEqual(JSON.parse(shown));
+  const terminal = `runs() { "$NODE" clients/cli/runs.ts "$@"; }\n`;
+  const [wait = '', get = ''] = second.trim().split('\n');
+  expect(JSON.parse(await sh(terminal + wait, env)).output.data.count).toBe(2);
+  expect(JSON.parse(await sh(terminal + get, { ...env, RUN }))).toEqual(JSON.parse(shown).data);
+});
+
 test.runIf(isPosix)('the bridge file is taken, and the signed message of the guide is applied', async () => {
   const [file = ''] = codeBlocks(`${guides}/sync.md`, 'json');
   const [script = ''] = codeBlocks(`${guides}/sync.md`, 'sh');

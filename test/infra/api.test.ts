@@ -71,6 +71,7 @@ describe('routes', () => {
       ['CreateRun', 60_000],
       ['GetArtifact', 60_000],
       ['FireMonitor', 60_000],
+      ['GetTrace', 34_000],
       ['StreamEvents', 665_000],
       ['Mcp', 80_000],
     ] as const) {

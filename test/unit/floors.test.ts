@@ -28,18 +28,21 @@ function importsOf(file: string): string[] {
 const ladders: Readonly<Record<string, readonly string[]>> = {
   'functions/domain': [
     ...[
+      'traces',
       'recovery',
       'erasure',
       'monitors',
       'commands',
       'execution',
       'planning',
+      'sources',
       'webhooks',
       'events',
       'sync',
       'records',
     ],
     'marks',
+    'artifacts',
     ...['workspaces', 'runs', 'billing', 'access'],
   ],
   'functions/store': ['monitors', 'runs', 'workspaces', 'money', 'records', 'table'],
@@ -48,7 +51,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
     ...['permissions.ts', 'stage.ts', 'entries.ts'],
   ],
   'lib/local': [
-    ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts'],
+    ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts', 'metrics'],
     ...[
       'api-gateway',
       'dynamodb',

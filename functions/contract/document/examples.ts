@@ -1,6 +1,7 @@
 // Request bodies to paste, and the service's recorded replies.
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { CreateArtifactLink } from '../exports.ts';
 import type { CreateMonitor, UpdateMonitor } from '../monitors.ts';
 import type { RouteName } from '../routes.ts';
 import type { CreateRun, RerunRun, ResumeRun } from '../runs.ts';
@@ -27,12 +28,22 @@ const createMonitor: z.input<typeof CreateMonitor> = {
 const updateMonitor: z.input<typeof UpdateMonitor> = { status: 'paused' };
 const resumeRun: ResumeRun = {};
 const rerunRun: RerunRun = { step_index: 1 };
+const artifactLink: z.input<typeof CreateArtifactLink> = { format: 'csv', expires_in_seconds: 3600 };
 const syncMessage: SyncMessage = {
   resource: { type: 'company', id: 'C-17' },
   operation: 'update',
   timestamp: '2026-11-20T12:00:00Z',
   data: { type: 'company', id: 'C-17', attributes: { name: 'Acme', hq: 'Berlin' } },
   version: 3,
+};
+
+/** A table in each format of exports, as the media types of a reply. */
+export const textExamples: Readonly<Record<string, string>> = {
+  'application/x-ndjson':
+    '{"name":"Acme","city":"Berlin","_record":"5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13"}\n',
+  'text/csv': 'name,city,_record\r\nAcme,Berlin,5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13\r\n',
+  'text/markdown':
+    '| name | city |\n| --- | --- |\n| [Acme](entity=5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13) | Berlin |\n',
 };
 
 /** An example body for each route that takes one. */
@@ -42,6 +53,9 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   RerunRun: rerunRun,
   CreateMonitor: createMonitor,
   UpdateMonitor: updateMonitor,
+  CreateArtifactLink: artifactLink,
+  CreateKey: { name: 'Nightly report', scopes: ['runs:create', 'runs:read'], daily_cost_limit_usd: 5 },
+  RotateKey: { grace_seconds: 3600 },
   ReceiveSync: syncMessage,
 };
 

@@ -12,7 +12,7 @@ import { type Route, type RouteName, routes } from '../routes.ts';
 import { SyncError, type SyncErrorCode, syncErrors } from '../sync.ts';
 import { ErrorReply, gatewayErrors } from './error-schemas.ts';
 import { Event } from './event-schemas.ts';
-import { bodyExamples, errorExample, exampleOf } from './examples.ts';
+import { bodyExamples, errorExample, exampleOf, textExamples } from './examples.ts';
 import { parameterText } from './parameters.ts';
 import { sitePages } from './site-pages.ts';
 import { type DocumentedRoute, documentedRoutes, routeTexts } from './texts.ts';
@@ -75,6 +75,7 @@ function sitePage(page: ZodOpenApiOperationObject): ZodOpenApiOperationObject {
 function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
   if (auth === 'key') return [{ ApiKey: scope ? [scope] : [] }];
   if (auth === 'event_token') return [{ EventToken: [] }, { ApiKey: scope ? [scope] : [] }];
+  if (auth === 'link') return [{ ApiKey: scope ? [scope] : [] }, { ArtifactLink: [] }];
   return auth === 'signature' ? [{ SyncSignature: [] }] : [];
 }
 
@@ -93,8 +94,11 @@ function parametersOf(name: RouteName, route: Route): Parameters {
 
 function pathParameters(name: RouteName, path: string): Parameters {
   const keys = [...path.matchAll(/\{([^}]+)\}/g)].map(([, key = '']) => key);
-  return keys.map((key) => parameter(name, 'path', key, /^(bridge_)?id$/.test(key) ? Uuid : z.string()));
+  return keys.map((key) => parameter(name, 'path', key, isUuid(path, key) ? Uuid : z.string()));
 }
+
+/** Ids are UUIDs, except those of events and keys. */
+const isUuid = (path: string, key: string) => /^(bridge_)?id$/.test(key) && !path.includes('/keys/');
 
 /** A parameter is documented as the parsed value, so a number in a query has the type `integer`. */
 function parameter(
@@ -152,7 +156,13 @@ function contentOf(
   schema: z.ZodType | null,
   example: { example?: object },
 ): ZodOpenApiResponseObject['content'] {
-  if (schema) return { 'application/json': { schema, ...example } };
+  if (schema) {
+    const texts = (route.text_types ?? []).map((type) => [
+      type,
+      { schema: { type: 'string' as const }, example: textExamples[type] },
+    ]);
+    return { 'application/json': { schema, ...example }, ...Object.fromEntries(texts) };
+  }
   const isStream = route.media_type === 'text/event-stream';
   return {
     [route.media_type ?? 'text/plain']: { schema: isStream ? Event : { type: 'string' }, ...example },

@@ -101,7 +101,7 @@ async function takeDue(found: Found, due: DueFire & Asked, setting: FireSetting)
   if (!busy) return makeRun(found, due, setting);
   switch (monitor.overlap) {
     case 'replace':
-      await cancelRun(monitor.workspace_id, monitor.last_run_id);
+      await cancelRun(monitor.workspace_id, monitor.last_run_id, undefined);
       return makeRun(found, due, setting);
     case 'queue':
       return monitor.queued ? skip(monitor, due) : queue(monitor, due);

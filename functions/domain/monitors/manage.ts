@@ -13,6 +13,7 @@ import * as monitors from '#store/monitors/monitors.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import { monitorCountWrite } from '#store/workspaces/workspaces.ts';
 import { claimedId } from './claimed-id.ts';
 import { findMonitor, type MonitorView } from './find-monitor.ts';
@@ -51,6 +52,7 @@ export interface NewMonitor {
   settings: MonitorSettings;
   run: CreateRun;
   idempotency: idempotency.IdempotencyKey | undefined;
+  by: Actor;
 }
 
 /**
@@ -58,7 +60,7 @@ export interface NewMonitor {
  * monitors_exceeded.
  */
 export async function createMonitor(asked: NewMonitor): Promise<MonitorView & { replayed: boolean }> {
-  const { workspace_id, key_id, settings, run, idempotency: key } = asked;
+  const { workspace_id, key_id, settings, run, idempotency: key, by } = asked;
   const existing = await existingMonitor(key);
   if (existing) return existing;
   const now = Date.now();
@@ -70,13 +72,17 @@ export async function createMonitor(asked: NewMonitor): Promise<MonitorView & { 
     key_id,
     revision: newNonce(),
     next_fire_at: nextFireAt(settings, now),
-    ...(key && { idempotency_hash: idempotency.hashOf(key) }),
+    ...(key && { claim: idempotency.claimName(key) }),
     version: 1,
   };
   const count = { monitors: 1, change_monitors: watchers(monitor) };
   const counted = monitorCountWrite(workspace_id, count, limits.monitors_max);
   try {
-    await monitors.create(monitor, run, [counted, ...(key ? [idempotency.claimWrite(key, monitor.id)] : [])]);
+    await monitors.create(monitor, run, [
+      counted,
+      ...(key ? [idempotency.claimWrite(key, monitor.id)] : []),
+      auditWrite(workspace_id, by, 'monitor.create', monitor.id),
+    ]);
     return { monitor, run, replayed: false };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -100,16 +106,24 @@ export async function updateMonitor(
   workspaceId: string,
   id: string | undefined,
   wish: Partial<MonitorSettings> & { run?: CreateRun | undefined },
+  by: Actor,
 ): Promise<MonitorView> {
   return monitors.retryIfStale(async () => {
     const { monitor, run } = await findMonitor(workspaceId, id);
     const { run: newRun, ...settings } = wish;
     const body = newRun && !isSame(newRun, run) ? newRun : undefined;
+    // What changes nothing leaves no entry in the audit.
+    if (!body && isSame(pickOf(monitor, settings), settings)) return { monitor, run };
     const { change, effects } = await changeOf(monitor, settings, body !== undefined);
+    effects.push(auditWrite(workspaceId, by, 'monitor.update', monitor.id));
     const after = await monitors.commit(monitor, change, { effects, run: body });
     return { monitor: after, run: body ?? run };
   });
 }
+
+/** The present values of what is to be set. */
+const pickOf = (monitor: MonitorRecord, settings: Partial<MonitorSettings>): object =>
+  Object.fromEntries(Object.keys(settings).map((name) => [name, Reflect.get(monitor, name)]));
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
@@ -191,10 +205,10 @@ async function lastSucceeded({ workspace_id, id, revision }: MonitorRecord): Pro
 }
 
 /** Deletes a monitor; its runs stay. Throws monitor_not_found. */
-export async function deleteMonitor(workspaceId: string, id: string | undefined): Promise<void> {
+export async function deleteMonitor(workspaceId: string, id: string | undefined, by: Actor): Promise<void> {
   await monitors.retryIfStale(async () => {
     const { monitor } = await findMonitor(workspaceId, id);
-    const hash = monitor.idempotency_hash;
+    const { claim } = monitor;
     await monitors.remove(monitor, [
       compared.forgetWrite({ workspace_id: workspaceId, monitor_id: monitor.id }),
       monitorCountWrite(
@@ -202,7 +216,8 @@ export async function deleteMonitor(workspaceId: string, id: string | undefined)
         { monitors: -1, change_monitors: -watchers(monitor) },
         limits.monitors_max,
       ),
-      ...(hash === undefined ? [] : [idempotency.freeWrite(workspaceId, 'monitors', hash)]),
+      auditWrite(workspaceId, by, 'monitor.delete', monitor.id),
+      ...(claim === undefined ? [] : [idempotency.forgetKeyWrite(workspaceId, claim)]),
     ]);
   });
 }

@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { Fire, FireList, ListedMonitor, Monitor, MonitorList } from '#contract/monitors.ts';
-import { decodeCursor, encodeCursor } from '#domain/runs/list-cursor.ts';
+import { decodeCursor, encodeCursor, type PagedList } from '#domain/runs/list-cursor.ts';
 import * as fires from '#store/monitors/fires.ts';
 import type { MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
@@ -37,7 +37,7 @@ export async function listMonitors(
   query: PageQuery,
 ): Promise<z.output<typeof MonitorList>> {
   const newest = (await monitors.list(workspaceId)).toReversed();
-  const page = await pageOf(`${workspaceId}|monitors`, query, async (limit, before) =>
+  const page = await pageOf({ workspace_id: workspaceId, name: 'monitors' }, query, async (limit, before) =>
     newest.filter(({ id }) => before === undefined || id < before).slice(0, limit),
   );
   return { ...page, data: await Promise.all(page.data.map(toListed)) };
@@ -47,7 +47,7 @@ export async function listMonitors(
 export function listFires(monitor: MonitorRecord, query: PageQuery): Promise<z.output<typeof FireList>> {
   const key = keyOf(monitor);
   return pageOf(
-    `${key.workspace_id}|fires|${monitor.id}`,
+    { workspace_id: key.workspace_id, name: `fires|${monitor.id}` },
     query,
     (limit, before): Promise<Fire[]> => fires.page(key, limit, before),
   );
@@ -55,7 +55,7 @@ export function listFires(monitor: MonitorRecord, query: PageQuery): Promise<z.o
 
 /** A page of a list whose ids grow with time. */
 async function pageOf<T extends { id: string }>(
-  list: string,
+  list: PagedList,
   { limit = limits.monitors_page_default, cursor }: PageQuery,
   read: (limit: number, before: string | undefined) => Promise<T[]>,
 ) {

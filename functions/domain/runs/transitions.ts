@@ -19,6 +19,7 @@ export function followedBy(first: Transition, second: Transition): Transition {
     events: [...(first.events ?? []), ...(second.events ?? [])],
     effects: [...(first.effects ?? []), ...(second.effects ?? [])],
     cost: (first.cost ?? 0n) + (second.cost ?? 0n),
+    traced: second.traced ?? first.traced,
   };
 }
 
@@ -58,17 +59,19 @@ function deliveryOf(
   events: EventBody[],
   completedAt: number,
 ): Write[] {
+  const { callback_url, retain_seconds } = run.config;
   const untold = type === 'run.succeeded' && isUntold({ ...run, status: 'succeeded' });
-  if (run.config.callback_url === undefined || untold) return [];
+  if (callback_url === undefined || untold) return [];
   const event_id = eventId(run.id, run.last_sequence + events.length);
   const delivery: DeliveryRecord = {
     workspace_id: run.workspace_id,
     run_id: run.id,
     event_id,
     event_type: type,
-    url: run.config.callback_url,
+    url: callback_url,
     api_version: run.api_version,
     key_id: run.key_id,
+    traceparent: run.traceparent,
     body: webhookBody(run, {
       event_id,
       event_type: type,
@@ -81,6 +84,7 @@ function deliveryOf(
     last_attempt: limits.webhook_attempts,
     due_pk: duePartition(due.deliveries, run.id),
     due_at: completedAt + QUEUE_GRACE_MS,
+    ...(retain_seconds !== undefined && { retained_until: completedAt + retain_seconds * 1000 }),
   };
   return [deliveryWrite(delivery)];
 }

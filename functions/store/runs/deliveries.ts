@@ -15,6 +15,8 @@ export const DeliveryRecord = z.object({
   url: z.string(),
   api_version: z.string(),
   key_id: z.string(),
+  /** The trace context of the run, if it was created with one. */
+  traceparent: z.string().optional(),
   /** The exact bytes that every attempt posts. */
   body: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),
@@ -26,6 +28,8 @@ export const DeliveryRecord = z.object({
   claimed_until: z.number().optional(),
   due_pk: z.string().optional(),
   due_at: z.number().optional(),
+  /** The end of its run, if that counts from the run's completion; epoch ms. */
+  retained_until: z.number().optional(),
 });
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
@@ -80,7 +84,8 @@ export function claimAttempt(
 ): Promise<DeliveryRecord | undefined> {
   return update(key, {
     set: 'SET claimed_until = :until',
-    when: '#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
+    when: `#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)
+      AND (attribute_not_exists(retained_until) OR retained_until > :now)`,
     values: { ':attempt': attempt, ':until': nowMs + leaseMs, ':now': nowMs },
   });
 }
@@ -112,13 +117,25 @@ export function recordAttempt(
 }
 
 /**
- * Reopens a finished delivery for one more attempt, which the sweep sends if it was not made by `dueAt` (epoch ms).
- * Undefined if the delivery is not over.
+ * Write that reopens a finished delivery for one more attempt, which the sweep sends if it was not made by `dueAt`
+ * (epoch ms). Fails if another call has changed the delivery since it was read.
  */
-export function reopen(key: DeliveryKey, dueAt: number): Promise<DeliveryRecord | undefined> {
-  return update(key, {
-    set: 'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
-    when: 'attribute_exists(pk) AND #status <> :pending',
-    values: { ':due_pk': duePartition(due.deliveries, key.run_id), ':due': dueAt },
-  });
+export function reopenWrite(delivery: DeliveryRecord, dueAt: number): Write {
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keyOf(delivery),
+      UpdateExpression:
+        'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
+      ConditionExpression: '#status = :read AND next_attempt = :next',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':pending': 'pending',
+        ':read': delivery.status,
+        ':next': delivery.next_attempt,
+        ':due_pk': duePartition(due.deliveries, delivery.run_id),
+        ':due': dueAt,
+      },
+    },
+  };
 }

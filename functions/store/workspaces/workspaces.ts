@@ -38,6 +38,12 @@ export const Workspace = z.object({
   /** How many monitors it has, and how many of them watch records: writers of records look no further at zero. */
   monitors: z.number().optional(),
   change_monitors: z.number().optional(),
+  /** The names of its live sources. */
+  sources: z.set(z.string()).optional(),
+  /** Grows with every new key, so that a decision on the keys sees whether they are still the same. */
+  keys_version: z.number().optional(),
+  /** Until then (epoch ms) a rotated key is in its grace. */
+  grace_until: z.number().optional(),
   /** Closed to all callers since then (epoch ms), because it is being purged. */
   closed_at: z.number().optional(),
 });
@@ -70,20 +76,24 @@ export async function create(workspace: Workspace, credits: number | undefined):
   await takesEffect(saved);
 }
 
+/** Writes that set the given attributes of a workspace; none where all are undefined. They fail if it is gone. */
+export function updateWrites(workspaceId: string, change: Partial<Workspace>): Write[] {
+  const names = Object.entries(change).filter(([, value]) => value !== undefined);
+  if (names.length === 0) return [];
+  const update = {
+    TableName: tableName(),
+    Key: keys.workspace(workspaceId),
+    UpdateExpression: `SET ${names.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
+  };
+  return [{ Update: update }];
+}
+
 /** Sets some attributes of a workspace that exists. */
 export async function update(workspaceId: string, change: Partial<Workspace>): Promise<void> {
-  const names = Object.entries(change).filter(([, value]) => value !== undefined);
-  if (names.length === 0) return;
-  await table.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: keys.workspace(workspaceId),
-      UpdateExpression: `SET ${names.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
-    }),
-  );
+  await transact(updateWrites(workspaceId, change));
 }
 
 /** Write that counts monitors; fails if there would be more than `most`. */
@@ -144,6 +154,11 @@ export async function setServiceMaintenance(active: boolean): Promise<void> {
 /** Whether maintenance is on for the whole service. */
 export async function serviceMaintenance(): Promise<boolean> {
   return maintenanceOf(undefined, await getItem(keys.maintenance));
+}
+
+/** The names of the live sources of a workspace, by its own item. */
+export function sourceNamesOf(workspace: Item | undefined): ReadonlySet<string> {
+  return Workspace.shape.sources.parse(workspace?.sources) ?? new Set();
 }
 
 /** Whether maintenance is on for a workspace, by its own item and that of the service. */

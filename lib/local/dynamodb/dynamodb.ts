@@ -9,6 +9,7 @@ import { asTheyCome, conflict, type KeysOf, oneAtATime } from './conflicts.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import { rightsOf } from './engine/rights.ts';
 import type { TableService } from './engine/table-service.ts';
+import { keepForgettingErased } from './erased-items.ts';
 import { expiringTables, keepDeletingExpired } from './expired-items.ts';
 import { keyNamesOf } from './key-names.ts';
 import { connectDynamoDb } from './other-engine.ts';
@@ -41,7 +42,7 @@ export const dynamodb: AwsService = {
   async open({ stack, file, dynamodbEndpoint, lost }) {
     const engine =
       dynamodbEndpoint === undefined ? openEmbedded(file, lost) : connectDynamoDb(dynamodbEndpoint);
-    let endDeleting: (() => void) | undefined;
+    const endings: (() => void)[] = [];
     try {
       await createTables(stack, engine);
     } catch (error) {
@@ -58,9 +59,12 @@ export const dynamodb: AwsService = {
       },
       ...('file' in engine ? { engineFile: engine.file } : { answers: engine.answers }),
       begin() {
-        endDeleting = keepDeletingExpired(engine, expiringTables(stack));
+        endings.push(keepDeletingExpired(engine, expiringTables(stack)));
+        if ('file' in engine) endings.push(keepForgettingErased(engine));
       },
-      halt: () => endDeleting?.(),
+      halt() {
+        for (const end of endings) end();
+      },
       stop: engine.stop,
     };
   },

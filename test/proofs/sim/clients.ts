@@ -19,6 +19,7 @@ import * as deliveries from '#store/runs/deliveries.ts';
 import * as runList from '#store/runs/run-list.ts';
 import { getMany, type RunRecord } from '#store/runs/runs.ts';
 import { startedRun } from '../../support/run-drafts.ts';
+import { actor } from '../../support/runs.ts';
 import { invoke, note } from './cloud.ts';
 import type { KnownMonitor } from './monitors.ts';
 import type { Scene } from './scene.ts';
@@ -159,12 +160,12 @@ async function someRun(scene: Scene, wished: (run: RunRecord) => boolean): Promi
 
 export const cancels: Operation = async (scene, known) => {
   const run = await someRun(scene, (one) => !isTerminal(one));
-  if (run) await wants(scene, known, () => cancelRun(scene.workspace_id, run.id));
+  if (run) await wants(scene, known, () => cancelRun(scene.workspace_id, run.id, actor));
 };
 
 export const resumes: Operation = async (scene, known) => {
   const run = await someRun(scene, ({ status }) => status === 'failed');
-  if (run) await wants(scene, known, () => resumeRun(scene.caller, run.id, {}));
+  if (run) await wants(scene, known, () => resumeRun(scene.caller, run.id, {}, actor));
 };
 
 export const reruns: Operation = async (scene, known) => {
@@ -182,7 +183,7 @@ export const redelivers: Operation = async (scene, known) => {
   const run = await someRun(scene, ({ config, status }) => !!config.callback_url && status === 'succeeded');
   const [delivery] = run ? await deliveries.list(scene.workspace_id, run.id) : [];
   if (run && delivery)
-    await wants(scene, known, () => redeliver(scene.workspace_id, run.id, delivery.event_id));
+    await wants(scene, known, () => redeliver(scene.workspace_id, run.id, delivery.event_id, actor));
 };
 
 /** Starts or ends maintenance. Operators check the current state, because others change it too. */
@@ -196,7 +197,7 @@ export const endsMaintenance: Operation = (scene, known) =>
 
 export const grants: Operation = async (scene, known) => {
   const credits = 2000 + scene.choices.below(4000);
-  await wants(scene, known, () => updateWorkspace(scene.workspace_id, { credits }));
+  await wants(scene, known, () => updateWorkspace(scene.workspace_id, { credits }, actor));
   known.granted += 1;
 };
 

@@ -19,6 +19,7 @@ export interface KnownMonitor {
   until: number;
 }
 
+const by = { actor: 'key', request_id: 'r' };
 const run = {
   input_type: 'plan' as const,
   plan: {
@@ -41,7 +42,7 @@ export const createsMonitor: Operation = async (scene, known) => {
     notify: choices.pick(['every', 'changed'] as const),
     on: completeTrigger(cron ? { cron } : { change }, Date.now()),
   };
-  const asked = { workspace_id, key_id: caller.key.key_id, settings, run, idempotency };
+  const asked = { workspace_id, key_id: caller.key.key_id, settings, run, idempotency, by };
   const made = await wants(scene, known, () => createMonitor(asked));
   if (!made) return;
   const { id, created_at: since } = made.monitor;
@@ -53,7 +54,7 @@ export const firesMonitor: Operation = async (scene, known) => {
   const { id } = scene.choices.pick(known.monitors);
   const { workspace_id } = scene;
   const idempotency = idempotencyKeyOf(`fire ${known.wanted}`, 'fires', workspace_id, { id });
-  const asked = { workspace_id, monitor_id: id, request_id: 'r', idempotency };
+  const asked = { workspace_id, monitor_id: id, by, idempotency };
   const made = await wants(scene, known, () => fireOnRequest(asked, fireSetting(scene)));
   if (made?.fire.run_id) known.runOfKey.set(`fire ${made.fire.id}`, new Set([made.fire.run_id]));
 };
@@ -62,7 +63,7 @@ export const firesMonitor: Operation = async (scene, known) => {
 export async function pauseAll(scene: Scene, known: Knowledge): Promise<void> {
   for (const monitor of known.monitors) {
     monitor.until = Math.min(monitor.until, Date.now());
-    await wants(scene, known, () => updateMonitor(scene.workspace_id, monitor.id, { status: 'paused' }));
+    await wants(scene, known, () => updateMonitor(scene.workspace_id, monitor.id, { status: 'paused' }, by));
   }
 }
 
@@ -72,7 +73,7 @@ export const deletesMonitor: Operation = async (scene, known) => {
   monitor.until = Math.min(monitor.until, Date.now());
   // Its fires expire with time, and its last due times with it.
   monitor.cron = undefined;
-  await wants(scene, known, () => deleteMonitor(scene.workspace_id, monitor.id));
+  await wants(scene, known, () => deleteMonitor(scene.workspace_id, monitor.id, by));
   known.monitors.splice(known.monitors.indexOf(monitor), 1);
 };
 

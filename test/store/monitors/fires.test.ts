@@ -8,7 +8,18 @@ import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { replaceQueue, replaceStateMachine, startedNames } from '../../support/fakes.ts';
 import { useTable } from '../../support/table.ts';
-import { asks, listed, newMonitor, passes, setting, stored, swept, tenant, works } from './scene.ts';
+import {
+  by as actor,
+  asks,
+  listed,
+  newMonitor,
+  passes,
+  setting,
+  stored,
+  swept,
+  tenant,
+  works,
+} from './scene.ts';
 
 const NINE = Date.UTC(2026, 10, 23, 9);
 const MINUTE_MS = 60_000;
@@ -28,7 +39,7 @@ afterEach(() => {
 });
 
 const lastRunOf = async (key: MonitorKey) => (await stored(key)).last_run_id ?? '';
-const endsLastRun = async (key: MonitorKey) => cancelRun(key.workspace_id, await lastRunOf(key));
+const endsLastRun = async (key: MonitorKey) => cancelRun(key.workspace_id, await lastRunOf(key), actor);
 
 test('the sweep queues a look ahead of the due time, delayed until then, and again while it is overdue', async () => {
   const key = await newMonitor(await tenant(), hourly);
@@ -83,11 +94,11 @@ test('what is older than `catch_up_seconds` is missed; a minute late is not', as
 
 test('due times while paused are neither listed nor caught up', async () => {
   const key = await newMonitor(await tenant(), hourly);
-  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'paused' });
+  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'paused' }, actor);
   expect((await stored(key)).next_fire_at).toBeUndefined();
   vi.setSystemTime(at(12) + MINUTE_MS);
   await works(key);
-  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'active' });
+  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'active' }, actor);
   await works(key);
   expect(await listed(key)).toEqual([]);
   expect(await stored(key)).toMatchObject({ next_fire_at: at(13) });
@@ -96,9 +107,19 @@ test('due times while paused are neither listed nor caught up', async () => {
 test('another schedule starts due times anew, the same one changes nothing', async () => {
   const key = await newMonitor(await tenant(), hourly);
   vi.setSystemTime(at(10) + MINUTE_MS);
-  await updateMonitor(key.workspace_id, key.monitor_id, { on: { ...hourly, timezone: 'UTC' }, name: 'N' });
+  await updateMonitor(
+    key.workspace_id,
+    key.monitor_id,
+    { on: { ...hourly, timezone: 'UTC' }, name: 'N' },
+    actor,
+  );
   expect(await stored(key)).toMatchObject({ name: 'N', next_fire_at: at(10) });
-  await updateMonitor(key.workspace_id, key.monitor_id, { on: { cron: '30 * * * *', timezone: 'UTC' } });
+  await updateMonitor(
+    key.workspace_id,
+    key.monitor_id,
+    { on: { cron: '30 * * * *', timezone: 'UTC' } },
+    actor,
+  );
   expect(await stored(key)).toMatchObject({ next_fire_at: at(10) + 30 * MINUTE_MS });
 });
 
@@ -136,7 +157,7 @@ test('`queue` fires once when the run has ended; further due times are skipped; 
   expect(await listed(key)).toMatchObject([{}, { due_at: at(11), outcome: 'run' }, { run_id: first }]);
   vi.setSystemTime(at(13));
   await works(key);
-  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'paused' });
+  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'paused' }, actor);
   expect((await listed(key))[0]).toMatchObject({ due_at: at(13), outcome: 'skipped', reason: 'paused' });
   expect(await swept(key)).toEqual([]);
 });
@@ -160,7 +181,7 @@ test('a refusal is listed with its code, and the monitor goes on to the next due
   await workspaces.update(by.workspace_id, { max_concurrent_runs: 5, daily_cost_cap_usd: 0 });
   vi.setSystemTime(at(11));
   await works(key);
-  await apiKeys.revoke(by.key_id, Date.now());
+  await apiKeys.revoke(by.key_id, actor);
   vi.setSystemTime(at(12));
   await works(key);
   await workspaces.update(by.workspace_id, { status: 'suspended' });

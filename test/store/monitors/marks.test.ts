@@ -14,7 +14,7 @@ import { bridgedWorkspace, push, remove, secretHex, sync } from '../../support/b
 import { onEnqueue, openSecrets, replaceQueue, replaceStateMachine } from '../../support/fakes.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
-import { listed, newMonitor, passes, stored, swept, tenant, works } from './scene.ts';
+import { by as actor, listed, newMonitor, passes, stored, swept, tenant, works } from './scene.ts';
 
 const NINE = Date.UTC(2026, 10, 23, 9);
 const inBerlin = { field: 'city', op: '=', value: 'Berlin' } as const;
@@ -173,7 +173,7 @@ test('a skipped change is listed once, stays marked, and fires when the run has 
   passes(60_000);
   expect(await swept(key)).toEqual([0]);
   await works(key);
-  await cancelRun(key.workspace_id, first);
+  await cancelRun(key.workspace_id, first, actor);
   await works(key);
   expect(await listed(key)).toMatchObject([{ cause: 'change', outcome: 'run' }, skipped, { run_id: first }]);
   expect(await marked(key)).toBe(false);
@@ -183,7 +183,7 @@ test('a skipped change is listed once, stays marked, and fires when the run has 
 test('changes while paused are not caught up, nor those of another trigger', async () => {
   const key = await newMonitor(await tenant(), onChange());
   const patch = (wish: Parameters<typeof updateMonitor>[2]) =>
-    updateMonitor(key.workspace_id, key.monitor_id, wish);
+    updateMonitor(key.workspace_id, key.monitor_id, wish, actor);
   await imports(key);
   await patch({ status: 'paused' });
   await imports(key);
@@ -214,8 +214,11 @@ test('a workspace without a monitor on a change pays nothing for its writes', as
   const watching = await newMonitor(by, onChange());
   expect(await counting(() => imports(key))).not.toEqual(before);
   expect(await workspaces.get(by.workspace_id)).toMatchObject({ monitors: 2, change_monitors: 1 });
-  await updateMonitor(watching.workspace_id, watching.monitor_id, {
-    on: { cron: '0 * * * *', timezone: 'UTC' },
-  });
+  await updateMonitor(
+    watching.workspace_id,
+    watching.monitor_id,
+    { on: { cron: '0 * * * *', timezone: 'UTC' } },
+    actor,
+  );
   expect(await counting(() => imports(key))).toEqual(before);
 });

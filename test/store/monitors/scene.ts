@@ -19,6 +19,9 @@ import { sweepTime } from '../../support/sweep-time.ts';
 const prices = { offline: { input: 1, cached_input: 1, output: 4 } };
 export const setting = { model: { model: offlineModel(), prices }, check };
 
+/** Who acts in the audit. */
+export const by = { actor: 'admin', request_id: 'r' };
+
 export const text: CreateRun = {
   input_type: 'plan',
   plan: { title: 'Text', steps: [{ kind: 'inject_context', title: 'Text', params: { text: 'x' } }] },
@@ -26,10 +29,10 @@ export const text: CreateRun = {
 
 /** A workspace whose key makes monitors. */
 export async function tenant() {
-  const by = await caller();
-  const { workspace_id } = by.workspace;
+  const { workspace, key: made } = await caller();
+  const { workspace_id } = workspace;
   const key_id = `key_${workspace_id.replaceAll('-', '')}_0123456789abcdef`;
-  const key = { ...by.key, key_id };
+  const key = { ...made, key_id };
   await apiKeys.create(key, newId(), 'sealed');
   return { workspace_id, key_id };
 }
@@ -51,6 +54,7 @@ export async function newMonitor(
       on: completeTrigger(on, Date.now()),
     },
     idempotency: undefined,
+    by,
   });
   return { workspace_id, monitor_id: made.monitor.id };
 }
