@@ -8,6 +8,7 @@ const backgroundFunctions = {
   FailRun: 'functions/jobs/fail-run.ts',
   Sweep: 'functions/jobs/sweep.ts',
   DeliverWebhook: 'functions/jobs/deliver-webhook.ts',
+  FireMonitors: 'functions/jobs/fire-monitors.ts',
   CompactRecords: 'functions/jobs/compact-records.ts',
   StartAudits: 'functions/jobs/start-audits.ts',
   Admin: 'functions/admin/admin.ts',

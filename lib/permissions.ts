@@ -35,6 +35,8 @@ export interface Permissions {
   runs?: readonly ('StartExecution' | 'SendTaskSuccess')[];
   /** On the queue of webhook deliveries. */
   deliveries?: readonly 'SendMessage'[];
+  /** On the queue of fires. */
+  fires?: readonly 'SendMessage'[];
   /** On the queue of compactions and audits of record indexes. */
   record_jobs?: readonly 'SendMessage'[];
   /** May read the root secret from which keys, cursors and tokens are derived. */
@@ -83,6 +85,22 @@ const starter = {
   timeout_seconds: 20,
 } as const satisfies Permissions;
 
+/** Fires a monitor: creates a run, of a query as well, and cancels the one before. */
+const firer = {
+  ...starter,
+  runs: ['StartExecution', 'SendTaskSuccess'],
+  fires: ['SendMessage'],
+  model: 'call',
+  record_index: true,
+  disk_mb: INDEX_DISK_MB,
+} as const satisfies Permissions;
+/** Saves a monitor, whose run it checks. */
+const monitorWriter = {
+  table: [...read, ...change],
+  bodies: ['GetObject', 'PutObject'],
+  service_secret: true,
+  timeout_seconds: 20,
+} as const satisfies Permissions;
 /** A route that makes a key, whose signing secret is stored encrypted. */
 const keyIssuer = {
   ...keyed,
@@ -105,6 +123,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     bodies: ['GetObject', 'PutObject'],
     runs: ['SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
   },
   DeleteRun: {
     ...keyedWithBodies,
@@ -142,12 +161,21 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   ListEntityTypes: keyedWithIndex,
   ListSources: keyed,
   GetEntity: keyedWithIndex,
+  CreateMonitor: monitorWriter,
+  ListMonitors: keyed,
+  GetMonitor: keyedWithBodies,
+  UpdateMonitor: monitorWriter,
+  DeleteMonitor: { ...keyedWithBodies, table: [...read, ...change] },
+  // Understanding the query of the run may take 45 s.
+  FireMonitor: { ...firer, timeout_seconds: 55 },
+  ListFires: keyedWithBodies,
   // A pull may take 10 s before the fan-out over workspaces begins.
   ReceiveSync: {
     table: [...read, ...change],
     signing_key: ['Decrypt'],
     embedding: true,
     vectors: ['PutVectors', 'DeleteVectors'],
+    fires: ['SendMessage'],
     timeout_seconds: 29,
   },
   // No permissions: it calls the API with the caller's key. A tool call ends after at most 50 s.
@@ -157,6 +185,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
     source_secrets: true,
     model: 'call',
     embedding: true,
@@ -176,6 +205,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
     timeout_seconds: 30,
   },
   Sweep: {
@@ -185,6 +215,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     erase: 'run',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
     record_jobs: ['SendMessage'],
     timeout_seconds: 60,
   },
@@ -196,6 +227,8 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     signing_key: ['Decrypt'],
     timeout_seconds: 20,
   },
+  // Understanding the query of a run may take 45 s.
+  FireMonitors: { ...firer, timeout_seconds: 75 },
   // A first build of a million records takes minutes; the disk stores the file, the snapshot's copy and its parts.
   CompactRecords: {
     table: [...read, 'UpdateItem'],
@@ -213,6 +246,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     erase: 'workspace',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    fires: ['SendMessage'],
     service_secret: true,
     signing_key: ['Encrypt', 'Decrypt'],
     embedding: true,

@@ -10,6 +10,7 @@ import { Api } from './constructs/api.ts';
 import { fixLogicalId } from './constructs/logical-id.ts';
 import { needsModelKey } from './constructs/model-access.ts';
 import { Overview } from './constructs/overview.ts';
+import { fireQueue } from './constructs/monitor-fires.ts';
 import { RecordJobs, recordJobQueue } from './constructs/record-jobs.ts';
 import { functionsIn, ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
 import { Storage } from './constructs/storage.ts';
@@ -31,6 +32,7 @@ export class ServiceStack extends Stack {
     const storage = new Storage(this, 'Storage', stage);
     const deliveries = deliveryQueue(this);
     const recordJobs = recordJobQueue(this);
+    const fires = fireQueue(this);
     const api = new Api(this, 'Api', stage, storage.dataKey);
     const functionProps: ServiceFunctionProps = {
       stage,
@@ -38,6 +40,7 @@ export class ServiceStack extends Stack {
       storage,
       deliveries: deliveries.queue,
       recordJobs: recordJobs.queue,
+      fires: fires.queue,
       siteUrl: api.siteUrl,
       stateMachineName: `${Aws.STACK_NAME}-runs`,
       modelKey: modelKey(this, stage),
@@ -45,6 +48,7 @@ export class ServiceStack extends Stack {
     const stream = api.addRoutes(functionProps);
     const workflow = new Workflow(this, 'Workflow', functionProps);
     deliveries.addWorker(new Construct(this, 'Webhooks'), functionProps);
+    fires.addWorker(new Construct(this, 'Monitors'), functionProps);
     new RecordJobs(this, 'RecordJobs', functionProps, recordJobs);
     // It has no route: only IAM grants access.
     const admin = new ServiceFunction(new Construct(this, 'AdminAccess'), 'Admin', functionProps);
@@ -55,6 +59,7 @@ export class ServiceStack extends Stack {
       stateMachine: workflow.stateMachine,
       deliveries,
       recordJobs,
+      fires,
       functionOf: functionsIn(this),
     };
     const alarms = new Alarms(this, 'Alarms', watched, storage.dataKey);

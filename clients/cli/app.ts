@@ -20,6 +20,7 @@ import { link } from './commands/link.ts';
 import { audit, create as createKey, list as keys, revoke, rotate } from './commands/keys.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
+import { commands as monitorCommands } from './commands/monitor.ts';
 import { get, tail, trace, watch } from './commands/read.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { list as sources } from './commands/source.ts';
@@ -52,6 +53,10 @@ const root = buildRouteMap({
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },
       docs: { brief: 'find and read records of the workspace' },
+    }),
+    monitor: buildRouteMap({
+      routes: monitorCommands,
+      docs: { brief: 'runs that are made again by the clock or on a change' },
     }),
     source: buildRouteMap({
       routes: { list: sources },

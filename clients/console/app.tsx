@@ -22,6 +22,8 @@ const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps
   artifact: lazy(async () => (await import('./pages/artifact.tsx')).ArtifactPage),
   records: lazy(async () => (await import('./pages/records.tsx')).RecordsPage),
   record: lazy(async () => (await import('./pages/record.tsx')).RecordPage),
+  monitors: lazy(async () => (await import('./pages/monitors.tsx')).MonitorsPage),
+  monitor: lazy(async () => (await import('./pages/monitor.tsx')).MonitorPage),
   new: lazy(async () => (await import('./pages/new.tsx')).NewPage),
   deliveries: lazy(async () => (await import('./pages/deliveries.tsx')).DeliveriesPage),
   keys: lazy(async () => (await import('./pages/keys.tsx')).KeysPage),
@@ -33,6 +35,7 @@ const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps
 const links: readonly [page: PageName, text: string, ...below: PageName[]][] = [
   ['runs', 'Runs', 'run', 'artifact'],
   ['records', 'Records', 'record'],
+  ['monitors', 'Monitors', 'monitor'],
   ['new', 'New run'],
   ['deliveries', 'Deliveries'],
   ['keys', 'Keys'],

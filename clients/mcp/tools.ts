@@ -144,6 +144,39 @@ export const tools: readonly Tool[] = [
     call: async (client, { id: from, step_index }, { signal }) =>
       runResult(await client.runs.rerun(from, { step_index }, { signal }), WAIT),
   }),
+  tool('monitor_list', {
+    scope: 'runs:read',
+    title: 'List monitors',
+    description:
+      'The monitors of the workspace: what runs again by the clock or on a change, and the newest fire.',
+    annotations: reads,
+    input: z.strictObject({ limit }),
+    call: async (client, query, { signal }) => {
+      const { data, has_more } = await client.monitors.list(query, { signal });
+      return result({ monitors: data, has_more });
+    },
+  }),
+  tool('monitor_fire', {
+    scope: 'monitors:manage',
+    title: 'Fire a monitor',
+    description: 'Makes the run of a monitor now; then call run_wait with its run_id, if there is one.',
+    annotations: writes,
+    input: z.strictObject({ id: z.string().describe('Id of the monitor') }),
+    call: async (client, { id: monitor }, { signal }) =>
+      result({ ...(await client.monitors.fire(monitor, { signal })) }),
+  }),
+  tool('monitor_fires', {
+    scope: 'runs:read',
+    title: 'List the fires of a monitor',
+    description:
+      'What became of its due times, changes and requests, newest first, with counts of what differs.',
+    annotations: reads,
+    input: z.strictObject({ id: z.string().describe('Id of the monitor'), limit }),
+    call: async (client, { id: monitor, limit: most }, { signal }) => {
+      const { data, has_more } = await client.monitors.fires(monitor, { limit: most }, { signal });
+      return result({ fires: data, has_more });
+    },
+  }),
   tool('artifact_get', {
     scope: 'artifacts:read',
     title: 'Read an artifact',

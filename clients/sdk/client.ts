@@ -1,6 +1,7 @@
 // The client: every call of the service, grouped by noun.
 import { isApiError, RunFailed } from './errors.ts';
-import { type Call, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
+import { bodyOf, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
+import { Monitors } from './monitors.ts';
 import { Page } from './page.ts';
 import type {
   Artifact,
@@ -63,6 +64,7 @@ export class RunService {
   readonly notes: Notes;
   readonly entities: Entities;
   readonly deliveries: Deliveries;
+  readonly monitors: Monitors;
   readonly sources: Sources;
   readonly keys: Keys;
   readonly audit: Audit;
@@ -78,6 +80,7 @@ export class RunService {
     this.notes = new Notes(send);
     this.entities = new Entities(send);
     this.deliveries = new Deliveries(send);
+    this.monitors = new Monitors(send);
     this.sources = new Sources(send);
     this.keys = new Keys(send);
     this.audit = new Audit(send);
@@ -87,10 +90,6 @@ export class RunService {
   me(options?: CallOptions): Promise<Me> {
     return bodyOf(this.#send, { method: 'GET', path: '/me' }, options);
   }
-}
-
-async function bodyOf<T>(send: Send, call: Call, options?: CallOptions): Promise<T> {
-  return (await send<T>(call, options)).body;
 }
 
 /** A list that is read page by page. */

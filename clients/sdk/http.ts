@@ -27,7 +27,7 @@ export interface CallOptions {
 }
 
 export interface Call {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address. */
   path: string;
   query?: object | undefined;
@@ -97,6 +97,11 @@ function retryAfter(header: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
+/** The body of a call's reply. */
+export async function bodyOf<T>(send: Send, call: Call, options?: CallOptions): Promise<T> {
+  return (await send<T>(call, options)).body;
+}
+
 /** Creates the function that sends a client's calls. */
 export function sender(client: ClientOptions): Send {
   return async (call, options = {}) => {
@@ -135,8 +140,8 @@ async function attempt(
   try {
     const response = await (client.fetch ?? fetch)(url, { ...request, signal });
     if (response.ok) {
-      const parsed = () => (call.text ? response.text() : response.json());
-      const body = response.status === 204 ? undefined : await parsed();
+      const empty = response.status === 204;
+      const body = empty ? undefined : await (call.text ? response.text() : response.json());
       return { reply: { body: body as never, headers: response.headers } };
     }
     const error = await errorOf(response, attempts);

@@ -104,3 +104,15 @@ export type FoundEntity = Schemas['FoundEntity'];
 export type EntityType = Schemas['EntityType'];
 /** A record with its newest relationships. */
 export type Entity = Schemas['Entity'];
+
+/** Body of a new monitor. */
+export type CreateMonitor = Schemas['CreateMonitor'];
+/** What changes of a monitor. */
+export type UpdateMonitor = Schemas['UpdateMonitor'];
+export type Monitor = Schemas['Monitor'];
+/** A monitor in a list, without the body of its runs. */
+export type ListedMonitor = Schemas['ListedMonitor'];
+export type MonitorList = Schemas['MonitorList'];
+/** What became of a due time, a change or a request. */
+export type Fire = Schemas['Fire'];
+export type FireList = Schemas['FireList'];

@@ -12,6 +12,10 @@ export const AuditAction = z
     'run.resume',
     'run.rerun',
     'run.delete',
+    'monitor.create',
+    'monitor.update',
+    'monitor.delete',
+    'monitor.fire',
     'webhook.redeliver',
     'workspace.update',
   ])

@@ -249,6 +249,12 @@ const table = {
     message: 'No such note is visible to this key.',
     remedy: 'Take the id from the note_ids of a run.',
   },
+  monitor_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such monitor is visible to this key.',
+    remedy: 'Take the id from GET /monitors.',
+  },
   delivery_not_found: {
     status: 404,
     type: 'not_found',
@@ -272,7 +278,17 @@ const table = {
     type: 'conflict',
     message: 'The Idempotency-Key was used with another body.',
     remedy: 'Use a new key for a new request.',
-    details: z.strictObject({ original_run_id: Uuid }),
+    details: z.union([
+      z.strictObject({ original_run_id: Uuid }).meta({ id: 'OriginalRunDetails' }),
+      z.strictObject({ original_id: Uuid }).meta({ id: 'OriginalDetails' }),
+    ]),
+  },
+  monitors_exceeded: {
+    status: 409,
+    type: 'conflict',
+    message: 'The workspace has as many monitors as it may have.',
+    remedy: 'Delete a monitor, or change one.',
+    details: z.strictObject({ limit: Whole }),
   },
   run_not_resumable: {
     status: 409,

@@ -15,6 +15,10 @@ export const retentionDays = {
   record_change: 7,
   /** The marker of an abandoned file import. */
   file_import: 7,
+  /** A fire of a monitor, and the key of a request that made it. */
+  fire: 30,
+  /** A mark of changed records that no monitor has taken up. */
+  change_mark: 7,
   /** An idempotency key that has created no run. */
   claim: 1,
   /** An idempotency key whose run was deleted; as long as Step Functions remembers the names of its executions. */

@@ -10,6 +10,7 @@ import { EpochMs, text } from './json.ts';
 import { limits } from './limits.ts';
 import { SourceList } from './live-sources.ts';
 import { Me } from './me.ts';
+import { CreateMonitor, Fire, FireList, Monitor, MonitorList, UpdateMonitor } from './monitors.ts';
 import {
   CreateRun,
   EventPage,
@@ -35,7 +36,7 @@ import {
 } from './webhooks.ts';
 
 export interface Route {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The function receives every method and refuses those it does not support. */
   any_method?: true;
   /** Path below the host root. The REST stage is named `api`, so its resources start after `/api`. */
@@ -83,6 +84,14 @@ const body = [
   'schema_validation_failed',
   'missing_required_field',
 ] as const;
+/** What a create answers that is refused before it costs anything. */
+const createRefusals = [
+  'unsupported_input_type',
+  'unsupported_preset',
+  'plan_too_large',
+  'invalid_callback_url',
+  'entity_not_resolvable',
+] as const;
 const idempotencyKey = z.object({
   'Idempotency-Key': z.string().min(1).max(limits.idempotency_key_max_characters).optional(),
 });
@@ -106,6 +115,11 @@ const epochMs = z
   .regex(/^\d{1,14}$/, 'Not a time in epoch milliseconds')
   .transform(Number)
   .pipe(EpochMs);
+
+const monitorPage = z.strictObject({
+  limit: wholeNumber(1, limits.monitors_page_max).optional(),
+  cursor: z.string().min(1).optional(),
+});
 
 export const routes = {
   GetMe: {
@@ -132,12 +146,8 @@ export const routes = {
       ...key,
       ...body,
       ...capacity,
-      'unsupported_input_type',
-      'unsupported_preset',
-      'plan_too_large',
+      ...createRefusals,
       'idempotency_key_conflict',
-      'invalid_callback_url',
-      'entity_not_resolvable',
       'query_ambiguous',
       'entity_ambiguous',
       'model_unavailable',
@@ -472,6 +482,78 @@ export const routes = {
     scope: 'runs:read',
     replies: { 200: EntityRecord },
     errors: [...key, 'entity_not_found', 'upstream_timeout'],
+  },
+  CreateMonitor: {
+    method: 'POST',
+    path: '/api/v1/monitors',
+    summary: 'Create a monitor',
+    auth: 'key',
+    scope: 'monitors:manage',
+    headers: idempotencyKey,
+    body: CreateMonitor,
+    body_required: true,
+    replies: { 200: Monitor, 201: Monitor },
+    errors: [...key, ...body, ...createRefusals, 'idempotency_key_conflict', 'monitors_exceeded'],
+  },
+  ListMonitors: {
+    method: 'GET',
+    path: '/api/v1/monitors',
+    summary: 'List monitors, newest first',
+    auth: 'key',
+    scope: 'runs:read',
+    query: monitorPage,
+    replies: { 200: MonitorList },
+    errors: [...key, 'schema_validation_failed'],
+  },
+  GetMonitor: {
+    method: 'GET',
+    path: '/api/v1/monitors/{id}',
+    summary: 'Read a monitor',
+    auth: 'key',
+    scope: 'runs:read',
+    replies: { 200: Monitor },
+    errors: [...key, 'monitor_not_found'],
+  },
+  UpdateMonitor: {
+    method: 'PATCH',
+    path: '/api/v1/monitors/{id}',
+    summary: 'Change a monitor',
+    auth: 'key',
+    scope: 'monitors:manage',
+    body: UpdateMonitor,
+    body_required: true,
+    replies: { 200: Monitor },
+    errors: [...key, ...body, ...createRefusals, 'monitor_not_found'],
+  },
+  DeleteMonitor: {
+    method: 'DELETE',
+    path: '/api/v1/monitors/{id}',
+    summary: 'Delete a monitor',
+    auth: 'key',
+    scope: 'monitors:manage',
+    replies: { 204: null },
+    errors: [...key, 'monitor_not_found'],
+  },
+  FireMonitor: {
+    method: 'POST',
+    path: '/api/v1/monitors/{id}/fire',
+    summary: 'Fire a monitor now',
+    auth: 'key',
+    scope: 'monitors:manage',
+    streaming: true,
+    headers: idempotencyKey,
+    replies: { 200: Fire, 202: Fire },
+    errors: [...key, 'monitor_not_found', 'idempotency_key_conflict', 'schema_validation_failed'],
+  },
+  ListFires: {
+    method: 'GET',
+    path: '/api/v1/monitors/{id}/fires',
+    summary: 'List the fires of a monitor, newest first',
+    auth: 'key',
+    scope: 'runs:read',
+    query: monitorPage,
+    replies: { 200: FireList },
+    errors: [...key, 'monitor_not_found', 'schema_validation_failed'],
   },
   ReceiveSync: {
     method: 'POST',

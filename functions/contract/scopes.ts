@@ -8,6 +8,7 @@ export const scopes = [
   'runs:delete',
   'artifacts:read',
   'presets:dossier',
+  'monitors:manage',
   'config:xray',
   'config:global_search',
   'config:unlimited_transform',

@@ -27,8 +27,11 @@ ${entriesSection('rules', 'Rules', ruleTopics.map(ruleEntry))}
 
 /** One entry; `words` are searchable but not shown. */
 const entry = (id: string, words: string, content: Html) =>
-  html`<li id="${id}" data-words="${words}">${content}</li>
+  html`<li id="${id}" data-words="${distinct(words)}">${content}</li>
 `;
+
+/** The search asks for words one by one, so each need be there once. */
+const distinct = (words: string) => [...new Set(words.toLowerCase().split(/\s+/))].join(' ');
 
 function groupSection({ slug, title, description, entries }: Group): Html {
   const guide = headingsOf(description).map(({ id, text, words }) =>

@@ -109,7 +109,7 @@ function example(host: string, method: string, path: string, operation: Operatio
   const url = `${host}${path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}`;
   const sent = operation.requestBody?.content['application/json']?.example;
   return [
-    `curl${isStream ? ' -N' : ''}${method === 'post' ? ' -X POST' : ''} "${[url, ...query].join('?')}"`,
+    `curl${isStream ? ' -N' : ''}${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "${[url, ...query].join('?')}"`,
     ...(schemes.includes('ApiKey') ? ['-H "Authorization: Bearer $KEY"'] : []),
     ...(schemes.includes('SyncSignature')
       ? ['-H "X-Webhook-Signature: sha256=$SIGNATURE"', '-H "X-Webhook-Timestamp: $TIMESTAMP"']

@@ -1,6 +1,8 @@
-// Runs every minute: repairs what crashes left unfinished, counts each repair for an alarm, and queues due compactions.
+// Runs every minute: repairs what crashes left unfinished, counts each repair for an alarm, and queues due compactions
+// and fires.
 import type { Context } from 'aws-lambda';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
+import { enqueueFires, takeUpMarks } from '#domain/recovery/enqueue-fires.ts';
 import { sum } from '#domain/recovery/repair-due.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
@@ -20,10 +22,14 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
     resendOverdueDeliveries(time),
     sweepSlots(time),
     enqueueCompactions(time),
+    enqueueFires(time),
+    takeUpMarks(time),
   ]);
-  const { executions_started, runs_woken, slots_released, deliveries_resent, repairs_failed, ...due } =
-    sum(all);
-  const healed = { executions_started, runs_woken, slots_released, deliveries_resent };
+  const repairs = sum(all);
+  const { executions_started, runs_woken, slots_released, deliveries_resent, marks_taken_up, ...rest } =
+    repairs;
+  const { repairs_failed, ...due } = rest;
+  const healed = { executions_started, runs_woken, slots_released, deliveries_resent, marks_taken_up };
   for (const [name, times] of Object.entries(healed)) {
     if (times === 0) continue;
     count(`healed_${name}`, { times });

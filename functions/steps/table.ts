@@ -6,7 +6,8 @@ import { cellOf } from './cells.ts';
 import { linkedName } from './record-links.ts';
 import type { ArtifactDraft, Item, StepContext } from './step.ts';
 
-const ROWS_MAX = 10_000;
+/** Most rows of a table. */
+export const ROWS_MAX = 10_000;
 const COLUMNS_MAX = 200;
 
 /** The ends of a relationship: the field with the name, and the one with the id that it links to. */

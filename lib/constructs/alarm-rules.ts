@@ -19,6 +19,7 @@ export interface Watched {
   stateMachine: StateMachine;
   deliveries: WorkQueue;
   recordJobs: WorkQueue;
+  fires: WorkQueue;
   functionOf: (name: FunctionName) => ServiceFunction;
 }
 
@@ -56,7 +57,7 @@ export const counted = (metricName: string) =>
   new Metric({ namespace: 'RunService', metricName, dimensionsMap: { service: SERVICE_NAME }, ...sum });
 
 /** What the sweep repairs, by metric name. */
-export const repairs = ['executions_started', 'runs_woken', 'slots_released', 'deliveries_resent'] as const;
+export const repairs = ['executions_started', 'runs_woken', 'slots_released', 'deliveries_resent', 'marks_taken_up'] as const;
 
 /** Functions that alarm on every failure; routes are covered by the API's 5xx. */
 const watchedFunctions: readonly [FunctionName, string][] = [
@@ -67,6 +68,7 @@ const watchedFunctions: readonly [FunctionName, string][] = [
   ['FailRun', 'The last resort of a run crashed'],
   ['DeliverWebhook', 'Delivering webhooks crashed'],
   ['Sweep', 'The sweep crashed'],
+  ['FireMonitors', 'Firing monitors crashed'],
   ['CompactRecords', 'A compaction crashed'],
   ['StartAudits', 'The audits of a night did not start'],
 ];
@@ -76,6 +78,7 @@ export function alarmRules(watched: Watched): AlarmRule[] {
   return [
     ...queueRules('', watched.deliveries, 'delivery', OLDEST_MESSAGE_SECONDS),
     ...queueRules('Record', watched.recordJobs, 'compaction or audit', OLDEST_RECORD_JOB_SECONDS),
+    ...queueRules('Fire', watched.fires, 'fire', OLDEST_MESSAGE_SECONDS),
     ...runRules(watched),
     ...apiRules(watched),
     ...capacityRules(watched),

@@ -16,6 +16,7 @@ export interface Resources {
   storage: Storage;
   deliveries: IQueue;
   recordJobs: IQueue;
+  fires: IQueue;
   /** Fixed before the state machine exists: its tasks need permissions on it, and it needs its tasks. */
   stateMachineName: string;
   /** The API key of a model endpoint; undefined when no model needs one. */
@@ -44,6 +45,7 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
     runs(permissions, resources),
     deliveries(permissions, resources),
     recordJobs(permissions, resources),
+    fires(permissions, resources),
     secrets(permissions, resources),
     models(permissions, resources),
     vectorIndex(permissions, resources),
@@ -142,6 +144,13 @@ function recordJobs({ record_jobs: names }: Permissions, { recordJobs: queue }: 
   return {
     statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
     variables: { RECORD_QUEUE_URL: queue.queueUrl },
+  };
+}
+
+function fires({ fires: names }: Permissions, { fires: queue }: Resources): Grant {
+  return {
+    statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
+    variables: { FIRE_QUEUE_URL: queue.queueUrl },
   };
 }
 

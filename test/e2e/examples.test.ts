@@ -125,6 +125,20 @@ async function recordRecords(recorder: Recorder): Promise<void> {
   recorder.keep('ReceiveSync', sync.status, sync.body);
 }
 
+async function recordMonitors(recorder: Recorder): Promise<void> {
+  const { home } = recorder;
+  const { id } = (await recorder.ask('CreateMonitor', 'POST', '/monitors', bodyExamples.CreateMonitor, 'm-1'))
+    .body;
+  await recorder.ask('CreateMonitor', 'POST', '/monitors', bodyExamples.CreateMonitor, 'm-1');
+  const fire = await recorder.ask('FireMonitor', 'POST', `/monitors/${id}/fire`, undefined, 'f-1');
+  await then.ended(home, fire.body.run_id);
+  await recorder.ask('FireMonitor', 'POST', `/monitors/${id}/fire`, undefined, 'f-1');
+  await recorder.ask('ListFires', 'GET', `/monitors/${id}/fires`);
+  await recorder.ask('UpdateMonitor', 'PATCH', `/monitors/${id}`, bodyExamples.UpdateMonitor);
+  await recorder.ask('GetMonitor', 'GET', `/monitors/${id}`);
+  await recorder.ask('ListMonitors', 'GET', '/monitors');
+}
+
 async function recordSite(recorder: Recorder): Promise<void> {
   await recorder.ask('GetMe', 'GET', '/me');
   await recorder.ask('GetSite', 'GET', '//');
@@ -191,6 +205,7 @@ test('the examples of the document are real replies', async () => {
   await recordEnds(recorder);
   await recordRecords(recorder);
   await recordKeys(recorder);
+  await recordMonitors(recorder);
   await recordErrors(recorder);
   const recorded = stabilizer(sharedService().site_url)(recorder.replies);
   if (process.env.RECORD) writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);

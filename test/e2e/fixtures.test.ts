@@ -8,6 +8,7 @@ import { fillEvent, readableAnswer } from '../../bin/invoke/event-file.ts';
 import { functionNames } from '../../lib/entries.ts';
 import { filesBy } from '../support/files.ts';
 import * as given from '../support/given.ts';
+import { monitor } from '../support/monitors.ts';
 import { admin, call, sharedService, until } from '../support/service.ts';
 import { token } from '../support/streams.ts';
 import * as then from '../support/then.ts';
@@ -69,6 +70,16 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/list-sources', 'ListSources', 200],
   ['api-gateway/get-entity', 'GetEntity', 200],
   ['api-gateway/get-entity-unknown', 'GetEntity', 404],
+  ['api-gateway/create-monitor', 'CreateMonitor', 201],
+  ['api-gateway/create-monitor-bad-cron', 'CreateMonitor', 422],
+  ['api-gateway/list-monitors', 'ListMonitors', 200],
+  ['api-gateway/get-monitor', 'GetMonitor', 200],
+  ['api-gateway/get-monitor-unknown', 'GetMonitor', 404],
+  ['api-gateway/update-monitor', 'UpdateMonitor', 200],
+  ['api-gateway/fire-monitor', 'FireMonitor', 202],
+  ['api-gateway/list-fires', 'ListFires', 200],
+  ['sqs/fire-monitors', 'FireMonitors', { batchItemFailures: [] }],
+  ['api-gateway/delete-monitor', 'DeleteMonitor', 204],
   ['api-gateway/mcp-call-tool', 'Mcp', 200],
   ['api-gateway/mcp-foreign-origin', 'Mcp', 403],
   ['api-gateway/mcp-get', 'Mcp', 405],
@@ -172,6 +183,7 @@ beforeAll(async () => {
     ARTIFACT_ID: run.artifacts[0].id,
     ENTITY_ID: String(entity?.id),
     NOTE_ID: noted.note_ids[0],
+    MONITOR_ID: (await monitor(home)).id,
     EVENT_ID: String((await when.readsLog(home, id)).at(-1)?.id),
     EVENT_TOKEN: await token(home, id),
     TASK_TOKEN: 'no-such-token',

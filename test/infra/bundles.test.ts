@@ -16,7 +16,12 @@ test('only functions that call a model carry the offline one, and only steps a c
     Object.hasOwn(inputs, 'functions/models/offline/offline-model.ts'),
   );
   const names = carriers.map(([file]) => `${basename(dirname(file))}/${basename(file).split('-')[0]}`);
-  expect(names.toSorted()).toEqual(['CreateRun/offline', 'ExecuteSteps/offline']);
+  expect(names.toSorted()).toEqual([
+    'CreateRun/offline',
+    'ExecuteSteps/offline',
+    'FireMonitor/offline',
+    'FireMonitors/offline',
+  ]);
   const clients = Object.entries(files).filter(([, { inputs }]) =>
     Object.keys(inputs).some((input) => input.includes('@modelcontextprotocol/client/')),
   );

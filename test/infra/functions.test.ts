@@ -17,7 +17,7 @@ describe('functions', () => {
       [
         ...routeNames,
         ...['ExecuteSteps', 'ParkRun', 'FailRun', 'Sweep', 'DeliverWebhook'],
-        ...['CompactRecords', 'StartAudits', 'Admin'],
+        ...['FireMonitors', 'CompactRecords', 'StartAudits', 'Admin'],
       ].sort(),
     );
   });
@@ -101,6 +101,13 @@ describe('functions', () => {
       'ListEntityTypes 29 s 512 MB',
       'ListSources 10 s 512 MB',
       'GetEntity 29 s 512 MB',
+      'CreateMonitor 20 s 512 MB',
+      'ListMonitors 10 s 512 MB',
+      'GetMonitor 10 s 512 MB',
+      'UpdateMonitor 20 s 512 MB',
+      'DeleteMonitor 10 s 512 MB',
+      'FireMonitor 55 s 512 MB',
+      'ListFires 10 s 512 MB',
       'ReceiveSync 29 s 512 MB',
       'Mcp 75 s 512 MB',
       'Console 10 s 512 MB',
@@ -109,6 +116,7 @@ describe('functions', () => {
       'FailRun 30 s 512 MB',
       'Sweep 60 s 512 MB',
       'DeliverWebhook 20 s 512 MB',
+      'FireMonitors 75 s 512 MB',
       'CompactRecords 900 s 3008 MB',
       'StartAudits 300 s 512 MB',
       'Admin 300 s 1024 MB',
@@ -122,6 +130,8 @@ describe('functions', () => {
       SearchEntities: { Size: 4096 },
       ListEntityTypes: { Size: 4096 },
       GetEntity: { Size: 4096 },
+      FireMonitor: { Size: 4096 },
+      FireMonitors: { Size: 4096 },
       ExecuteSteps: { Size: 4096 },
       CompactRecords: { Size: 10_240 },
     });
@@ -169,8 +179,20 @@ describe('variables', () => {
       'SearchEntities',
       'ListEntityTypes',
       'GetEntity',
+      'FireMonitor',
       'ExecuteSteps',
+      'FireMonitors',
       'CompactRecords',
+      'Admin',
+    ]);
+    expect(holders('FIRE_QUEUE_URL')).toEqual([
+      'CancelRun',
+      'FireMonitor',
+      'ReceiveSync',
+      'ExecuteSteps',
+      'FailRun',
+      'Sweep',
+      'FireMonitors',
       'Admin',
     ]);
     expect(holders('RECORD_QUEUE_URL')).toEqual(['Sweep', 'StartAudits']);
@@ -191,7 +213,7 @@ describe('variables', () => {
 
   test('no variable holds a secret or says where the function runs', () => {
     const allowed =
-      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|FIRE_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
     const unknown = functionNames
       .flatMap((name) => Object.keys(variablesOf(name)))
       .filter((v) => !allowed.test(v));

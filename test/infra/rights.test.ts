@@ -121,11 +121,11 @@ describe('rights on models', () => {
     expect(functionNames.flatMap((name) => invoke(template, name))).toEqual([]);
   });
 
-  test('a Bedrock model may be called by the two functions that call models, and no other model', () => {
+  test('a Bedrock model may be called by the functions that call models, and no other model', () => {
     const of = synthesize({ model: 'bedrock:amazon.nova-lite-v1:0' });
     const arn = 'arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0';
     const callers = functionNames.filter((name) => invoke(of, name).length > 0);
-    expect(callers).toEqual(['CreateRun', 'ExecuteSteps']);
+    expect(callers).toEqual(['CreateRun', 'FireMonitor', 'ExecuteSteps', 'FireMonitors']);
     for (const name of callers) expect(invoke(of, name)).toEqual([arn]);
   });
 
@@ -151,6 +151,6 @@ describe('rights on models', () => {
     const readers = functionNames.filter(
       (name) => rightsOf(of, roleOf(of, name))['<ModelApiKey>'] === 'secretsmanager:GetSecretValue',
     );
-    expect(readers).toEqual(['CreateRun', 'ExecuteSteps']);
+    expect(readers).toEqual(['CreateRun', 'FireMonitor', 'ExecuteSteps', 'FireMonitors']);
   });
 });

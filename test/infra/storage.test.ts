@@ -176,7 +176,7 @@ describe('queues', () => {
     for (const { Properties } of Object.values(ofType(template, 'AWS::SQS::Queue'))) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
     }
-    expect(Object.keys(ofType(template, 'AWS::SQS::QueuePolicy')).length).toBe(4);
+    expect(Object.keys(ofType(template, 'AWS::SQS::QueuePolicy')).length).toBe(6);
   });
 
   test('a delivery is hidden for six times the time of the function, and set aside after five tries', () => {

@@ -52,6 +52,7 @@ export function replaceQueue(): void {
   Object.assign(process.env, {
     DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
     RECORD_QUEUE_URL: 'http://127.0.0.1/record-queue',
+    FIRE_QUEUE_URL: 'http://127.0.0.1/fire-queue',
   });
   sqs.reset();
   sqs.on(SendMessageCommand).resolves({});

@@ -31,6 +31,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
       'traces',
       'recovery',
       'erasure',
+      'monitors',
       'commands',
       'execution',
       'planning',
@@ -40,10 +41,11 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
       'sync',
       'records',
     ],
+    'marks',
     'artifacts',
     ...['workspaces', 'runs', 'billing', 'access'],
   ],
-  'functions/store': ['runs', 'workspaces', 'money', 'records', 'table'],
+  'functions/store': ['monitors', 'runs', 'workspaces', 'money', 'records', 'table'],
   lib: [
     ...['local', 'app.ts', 'build', 'service-stack.ts', 'constructs'],
     ...['permissions.ts', 'stage.ts', 'entries.ts'],
@@ -217,6 +219,7 @@ test('one module alone speaks to foreign hosts, and one each to Step Functions a
   expect(users(/@aws-sdk\/client-sfn/)).toEqual(['functions/orchestration/executions.ts']);
   expect(users(/@aws-sdk\/client-sqs/).toSorted()).toEqual([
     'functions/orchestration/delivery-queue.ts',
+    'functions/orchestration/fire-queue.ts',
     'functions/orchestration/record-queue.ts',
   ]);
 });

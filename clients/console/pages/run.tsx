@@ -62,7 +62,7 @@ function RunView({ session, live, title }: ViewProps) {
       <Reading warnings={run.warnings} understoodAs={understood_as} />
       <RunFacts run={run} />
       {live.failure.value !== undefined && <ErrorNote error={live.failure.value} />}
-      <RunActions session={session} live={live} hasReading={understood_as !== undefined} />
+      <RunActions session={session} live={live} hasReading={understood_as !== undefined} title={title} />
       <Problems errors={run.errors} resumable={run.resumable} />
       {!inFlight(run) && outcome}
       <section aria-labelledby="steps">

@@ -8,6 +8,7 @@ import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { inFlight } from '../view-models/run-rows.ts';
 import type { LiveRun } from './live-run.ts';
+import { RunAgain } from './run-again.tsx';
 
 interface Props {
   session: Session;
@@ -17,9 +18,10 @@ interface Props {
 interface AllProps extends Props {
   /** A query became a plan, which can be edited. */
   hasReading: boolean;
+  title: string;
 }
 
-export function RunActions({ session, live, hasReading }: AllProps) {
+export function RunActions({ session, live, hasReading, title }: AllProps) {
   const resuming = useAction();
   const { id, resumable } = live.run.value;
   return (
@@ -41,6 +43,7 @@ export function RunActions({ session, live, hasReading }: AllProps) {
       {!inFlight(live.run.value) && allows(session, 'runs:delete') && (
         <Delete session={session} live={live} />
       )}
+      <RunAgain session={session} run={live.run.value} title={title} />
       {resuming.error.value !== undefined && (
         <div class="whole-row">
           <ErrorNote error={resuming.error.value} />

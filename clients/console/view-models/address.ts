@@ -7,6 +7,8 @@ export type PageName =
   | 'artifact'
   | 'records'
   | 'record'
+  | 'monitors'
+  | 'monitor'
   | 'new'
   | 'deliveries'
   | 'keys'
@@ -47,11 +49,12 @@ export function fragmentWith(
 }
 
 /** The pages without a subject, and those with one by the first part of their address. */
-const alone = ['login', 'runs', 'records', 'new', 'deliveries', 'keys', 'usage'] as const;
+const alone = ['login', 'runs', 'records', 'monitors', 'new', 'deliveries', 'keys', 'usage'] as const;
 const below: ReadonlyMap<string, PageName> = new Map([
   ['runs', 'run'],
   ['artifacts', 'artifact'],
   ['records', 'record'],
+  ['monitors', 'monitor'],
 ]);
 
 function pageOf(first: string, second: string | undefined): PageName {

@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { CreateArtifactLink } from '../exports.ts';
+import type { CreateMonitor, UpdateMonitor } from '../monitors.ts';
 import type { RouteName } from '../routes.ts';
 import type { CreateRun, RerunRun, ResumeRun } from '../runs.ts';
 import type { SyncMessage } from '../sync.ts';
@@ -18,6 +19,13 @@ const createRun: z.input<typeof CreateRun> = {
     ],
   },
 };
+const createMonitor: z.input<typeof CreateMonitor> = {
+  name: 'Companies in Berlin',
+  run: createRun,
+  on: { cron: '0 7 * * 1-5', timezone: 'Europe/Berlin' },
+  notify: 'changed',
+};
+const updateMonitor: z.input<typeof UpdateMonitor> = { status: 'paused' };
 const resumeRun: ResumeRun = {};
 const rerunRun: RerunRun = { step_index: 1 };
 const artifactLink: z.input<typeof CreateArtifactLink> = { format: 'csv', expires_in_seconds: 3600 };
@@ -43,6 +51,8 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   CreateRun: createRun,
   ResumeRun: resumeRun,
   RerunRun: rerunRun,
+  CreateMonitor: createMonitor,
+  UpdateMonitor: updateMonitor,
   CreateArtifactLink: artifactLink,
   CreateKey: { name: 'Nightly report', scopes: ['runs:create', 'runs:read'], daily_cost_limit_usd: 5 },
   RotateKey: { grace_seconds: 3600 },

@@ -154,6 +154,49 @@ const runs: Record<string, Record<string, FieldText>> = {
   },
 };
 
+const monitors: Record<string, Record<string, FieldText>> = {
+  ScheduleTrigger: {
+    cron: 'Minute, hour, day, month and weekday: `*`, numbers, lists, ranges and steps. Of a day and a weekday either holds; 0 and 7 are Sunday.',
+    timezone: defaulted('Name of an IANA time zone, whose local time the pattern is.', 'UTC'),
+  },
+  RecordChange: {
+    types: 'Types of records whose changes count.',
+    where: 'Only records that meet it, before or after the change.',
+    settle_seconds: defaulted(
+      'How long after the last change the monitor fires; ten times that after the first at the latest.',
+      limits.monitor_settle_default_seconds,
+    ),
+  },
+  CreateMonitor: {
+    run: 'What each fire runs: a body of `POST /runs` with at most 15 pairs of metadata.',
+    on: 'When it fires: by the clock, or on a change of records.',
+    overlap: defaulted(
+      'A fire while the last run has not ended: `skip` leaves it out, `queue` makes its run when that one has ended, `replace` cancels that one.',
+      'skip',
+    ),
+    catch_up_seconds: defaulted(
+      'How late a due time may still fire after the service could not.',
+      limits.monitor_catch_up_default_seconds,
+    ),
+    notify: defaulted(
+      '`changed` compares each run with the last succeeded one, and sends its webhook only if they differ or the run fails.',
+      'every',
+    ),
+  },
+  Monitor: {
+    next_fire_at: 'The next due time; null while paused, and on a change.',
+    last_fire: 'The newest fire; null if there is none.',
+  },
+  Fire: {
+    due_at: 'When it was due; of missed due times the first.',
+    fired_at: 'When it was decided.',
+    reason: 'Why there is no run: `overlap`, `missed`, `paused` or the code of the refusal.',
+    until: 'The last of the missed due times.',
+    count: 'How many due times were missed.',
+    changes: 'Records that differ from the last succeeded run, where the monitor compares.',
+  },
+};
+
 const others: Record<string, Record<string, FieldText>> = {
   Me: {
     expires_at: 'Null for a key that does not expire.',
@@ -243,7 +286,14 @@ export function annotate(schemas: Schemas, asSent: string): void {
       .filter((name) => /.Event$/.test(name))
       .map((name) => [name, event]),
   );
-  for (const [name, fields] of Object.entries({ ...steps, ...plans, ...runs, ...others, ...events })) {
+  for (const [name, fields] of Object.entries({
+    ...steps,
+    ...plans,
+    ...runs,
+    ...monitors,
+    ...others,
+    ...events,
+  })) {
     const { [name]: schema, [name + asSent]: sent } = schemas;
     if (typeof schema !== 'object') throw new Error(`document/fields.ts: there is no schema ${name}`);
     describe(name, schema, fields);

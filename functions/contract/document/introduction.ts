@@ -33,11 +33,11 @@ A request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to one work
 
 ## Creating once
 
-With an \`Idempotency-Key\` a create can be repeated safely: the same key with the same JSON returns the existing run with 200 and \`Idempotency-Replayed: true\`; the same key with other JSON gets 409. A key is stored as long as its run, per workspace and route. Only a created run claims it.
+With an \`Idempotency-Key\` a create can be repeated safely: the same key with the same JSON returns the existing run with 200 and \`Idempotency-Replayed: true\`; the same key with other JSON gets 409. A key is stored as long as what it made, per workspace and route. Only a create that succeeds claims it.
 
 ## Pages
 
-A paged list returns \`data\`, \`has_more\` and \`next_cursor\`. Pass the cursor back unchanged, with the same other parameters. Runs come newest first, and \`next_cursor\` is null on the last page. Events come oldest first, and \`next_cursor\` is on every page, even the last: pass it back later to get the events since then. \`has_more\` says whether some exist already.
+A paged list returns \`data\`, \`has_more\` and \`next_cursor\`. Pass the cursor back unchanged, with the same other parameters. Runs, monitors and fires come newest first, and \`next_cursor\` is null on the last page. Events come oldest first, and \`next_cursor\` is on every page, even the last: pass it back later to get the events since then. \`has_more\` says whether some exist already.
 
 ## Errors and retries
 

@@ -27,7 +27,7 @@ const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const requestIdParameter = { $ref: '#/components/parameters/X-Request-Id' };
 const requestId = { 'X-Request-Id': header('X-Request-Id') };
 
-const verbs = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
+const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /** The `paths` of the document: each route once, and the site's pages for programs. */
 export function paths(): ZodOpenApiPathsObject {

@@ -48,6 +48,8 @@ const common: Readonly<Record<string, ParameterText>> = {
   },
 };
 
+const monitor = { id: { description: 'Id of the monitor.' } };
+
 const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> = {
   ListRuns: { limit: { description: 'Runs per page.', default: limits.runs_page_default } },
   ListAllDeliveries: {
@@ -64,6 +66,15 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
   },
   ListEvents: { limit: { description: 'Events per page.', default: limits.events_page_default } },
   GetRun: { include: { description: '`plan` adds `plan` and, on runs of a query, `understood_as`.' } },
+  ListMonitors: { limit: { description: 'Monitors per page.', default: limits.monitors_page_default } },
+  GetMonitor: monitor,
+  UpdateMonitor: monitor,
+  DeleteMonitor: monitor,
+  FireMonitor: monitor,
+  ListFires: {
+    ...monitor,
+    limit: { description: 'Fires per page.', default: limits.monitors_page_default },
+  },
   GetEntity: { id: { description: 'Id of the entity.' } },
   GetArtifact: {
     id: { description: 'Id of the artifact.' },

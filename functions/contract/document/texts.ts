@@ -27,6 +27,7 @@ export const tags = {
   'Deadlines and deletion': `How long a run may work, and how long it is stored.\n\n${guide('lifetimes')}`,
   Events: 'Follow a run while it is in progress.',
   Results: `What runs produce: artifacts and notes.\n\n${guide('exports')}`,
+  Monitors: `Runs that are made again by the clock or on a change of records.\n\n${guide('monitors')}`,
   Entities: `Records of the workspace.\n\n${guide('records')}`,
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
@@ -209,6 +210,51 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     tag: 'Entities',
     description: `Returns a record with all its fields and its newest relationships, at most ${limits.entity_relationships_max}. \`direction\` is \`out\` when the relationship begins at this record.`,
     replies: { 200: 'The entity.' },
+  },
+  CreateMonitor: {
+    tag: 'Monitors',
+    description:
+      'Saves a run that is made again: `run` is a body of `POST /runs`, checked as with `validate_only`. `on` says when, by a cron pattern in a time zone or on a change of records. Its runs are runs of the key that creates the monitor, and carry its id in `metadata.monitor_id`. Besides the scope of this route, the key needs `runs:create` and what the run itself needs.',
+    replies: {
+      200: 'The monitor that this Idempotency-Key created before.',
+      201: 'The monitor. It is active.',
+    },
+  },
+  ListMonitors: {
+    tag: 'Monitors',
+    description: 'Lists the monitors of the workspace, without the bodies of their runs.',
+    replies: { 200: 'A page of monitors.' },
+  },
+  GetMonitor: {
+    tag: 'Monitors',
+    description: 'Returns a monitor with the body of its runs and its newest fire.',
+    replies: { 200: 'The monitor.' },
+  },
+  UpdateMonitor: {
+    tag: 'Monitors',
+    description:
+      'Changes what the body names. Another `run` starts comparisons anew. Another `on` starts due times anew and forgets changes that have not fired. A paused monitor fires only on request; when it is active again, due times and changes in between are not caught up. The key needs what it needs to create the monitor.',
+    replies: { 200: 'The monitor.' },
+  },
+  DeleteMonitor: {
+    tag: 'Monitors',
+    description: 'Deletes a monitor. Its runs stay.',
+    replies: { 204: 'The monitor is deleted.' },
+  },
+  FireMonitor: {
+    tag: 'Monitors',
+    description:
+      'Makes the run of the monitor now, paused or not, and answers the fire, whatever its outcome. `overlap` holds here, too.',
+    replies: {
+      200: 'The fire that this Idempotency-Key made before.',
+      202: 'The fire: a run, or the reason why there is none.',
+    },
+  },
+  ListFires: {
+    tag: 'Monitors',
+    description:
+      'Lists what became of each due time, change and request of the last 30 days. Due times that passed while the service could not fire are one entry, with the first, the last and their number.',
+    replies: { 200: 'A page of fires.' },
   },
   ReceiveSync: {
     tag: 'Sync',

@@ -2,6 +2,7 @@
 import { releaseReservation } from '#domain/billing/reservations.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { pushMonitor } from '#domain/runs/pushed-monitor.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { canceled, followedBy } from '#domain/runs/transitions.ts';
 import { wake } from '#orchestration/executions.ts';
@@ -54,6 +55,7 @@ async function cancelNow(run: RunRecord, effects: Write[]): Promise<RunRecord> {
 async function releaseCanceled(before: RunRecord, ended: EndedRun): Promise<void> {
   try {
     await releaseReservation(ended);
+    await pushMonitor(ended);
     if (before.task_token)
       await wake(before.task_token, { workspace_id: before.workspace_id, run_id: before.id });
   } catch (error) {

@@ -10,7 +10,8 @@ import { readsGlobal, validatePlan } from '#domain/planning/validate-plan.ts';
 import { outputPosition } from '#domain/runs/run-output.ts';
 import { type CallbackUrl, chooseCallbackUrl } from './callback-url.ts';
 
-type Check = (schema: typeof CreateRun, value: unknown) => CreateRun;
+/** Checks a value against the schema of a create; throws the errors of the contract. */
+export type CheckRun = (schema: typeof CreateRun, value: unknown) => CreateRun;
 
 /** A body that passed every check that needs no store. */
 export interface CheckedCreate {
@@ -48,7 +49,7 @@ export function checkPlanSize(plan: unknown): void {
  * Checks the shape of the body, then the plan. `check` turns schema failures into errors. Throws the 400s and 422s of
  * the contract (rules.md: create 1).
  */
-export function checkCreate(value: unknown, check: Check): CheckedCreate {
+export function checkCreate(value: unknown, check: CheckRun): CheckedCreate {
   checkKinds(value);
   checkPlanSize(memberOf(value, 'plan'));
   const body = check(CreateRun, value);

@@ -15,7 +15,7 @@ import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
 import { type CreatedRun, claimOrAwaitRun, useOf } from './idempotency.ts';
-import { insertRun, type RunDraft } from './insert-run.ts';
+import { type FiredRun, insertRun, type RunDraft } from './insert-run.ts';
 import { checkPrice } from './reserve-capacity.ts';
 
 export interface CreateRequest {
@@ -23,6 +23,8 @@ export interface CreateRequest {
   request_id: string;
   checked: CheckedCreate;
   idempotency: idempotency.IdempotencyKey | undefined;
+  /** Absent on a request for the run itself. */
+  fired?: FiredRun | undefined;
   /** The W3C trace context that the request continues. */
   traceparent?: string | undefined;
 }
@@ -96,13 +98,14 @@ async function originOf(
 
 function draftOf(
   { title, plan, understanding }: Origin,
-  { caller, request_id, checked, idempotency, traceparent }: CreateRequest,
+  { caller, request_id, checked, idempotency, fired, traceparent }: CreateRequest,
 ): RunDraft {
   const input = inputOf(checked.body);
   return {
     caller,
     request_id,
     idempotency,
+    fired,
     traceparent,
     input,
     title,

@@ -29,11 +29,19 @@ import {
 } from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
 
+/** A run that a monitor makes: its id, its fire, and what is written with it. */
+export interface FiredRun {
+  run_id: string;
+  fired_by: runs.FiredBy;
+  effects: Write[];
+}
+
 /** A run that has passed every check but capacity. */
 export interface RunDraft {
   caller: CallerWithCosts;
   request_id: string;
   idempotency: IdempotencyKey | undefined;
+  fired?: FiredRun | undefined;
   traceparent?: string | undefined;
   input: RunInput;
   /** The title in lists; undefined for the rerun of a run without one. */
@@ -64,13 +72,14 @@ export interface RunDraft {
  * leaves nothing behind.
  */
 export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise<CreatedRun> {
-  const { caller, idempotency, input, events, traced } = draft;
+  const { caller, idempotency, input, events, fired, traced } = draft;
   checkDailyCaps(caller);
   checkPrice(pricing);
   const simulated = isSimulated(pricing.name);
-  const id = idempotency ? runIdOf(idempotency) : newId();
+  const id = fired?.run_id ?? (idempotency ? runIdOf(idempotency) : newId());
   const reserved = reservedCredits(caller.workspace, draft.credits);
-  const run = runs.changedRun(newRun({ ...draft, id, reserved, simulated }), draft.state);
+  const fired_by = fired && { fired_by: fired.fired_by };
+  const run = runs.changedRun(newRun({ ...draft, id, reserved, simulated }), { ...draft.state, ...fired_by });
   const claimSlot = async () => {
     const sharded_until = shardedUntil(Date.now());
     await reserveCapacity(caller, id, reserved);
@@ -98,8 +107,9 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
 }
 
 async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
-  const { idempotency, input, output, plan, audited } = draft;
+  const { idempotency, input, output, plan, fired, audited } = draft;
   return [
+    ...(fired?.effects ?? []),
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
     await inputWrite(run.workspace_id, run.id, input),
     ...(output ? [await outputWrite(run.workspace_id, run.id, output)] : []),

@@ -7,6 +7,7 @@ import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-
 import { canceled, failed, paused, succeeded } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { changedRun, type RunChange, type RunRecord, type Transition } from '#store/runs/runs.ts';
+import type { Comparison } from './compare-run.ts';
 import type { SavedOutput } from './save-output.ts';
 
 /** A step that is done. */
@@ -16,12 +17,14 @@ export interface DoneStep {
   calls: number;
   itemsOut: number | undefined;
   saved: SavedOutput;
+  /** Of the last step of a run that a monitor made. */
+  comparison?: Comparison | undefined;
 }
 
 /** The transition after a finished step. A client's cancel wins over the end of the run, the end over a pause. */
 export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Transition {
   const now = Date.now();
-  const { position, saved } = done;
+  const { position, saved, comparison } = done;
   const at = stepAt(run.steps, plan, position);
   const completed = completedStep(run, plan, at, { ...done, now });
   const change: RunChange = {
@@ -31,14 +34,21 @@ export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Tran
     calls_tried: undefined,
     artifacts: appended(run.artifacts, saved.artifacts),
     note_ids: appended(run.note_ids, saved.note_ids),
-    warnings: appended(run.warnings, saved.warnings, limits.run_warnings_max),
+    warnings: appended(
+      run.warnings,
+      [...saved.warnings, ...(comparison?.warnings ?? [])],
+      limits.run_warnings_max,
+    ),
     message: saved.message ?? run.message,
+    ...(comparison && { changes: comparison.counts }),
   };
   const next = nextOf(changedRun(run, change), plan, at.step.index, [...saved.events, completed.event], now);
+  const succeeds = next.change.status === 'succeeded';
+  const compared = succeeds ? comparison?.effects([...run.artifacts, ...saved.artifacts]) : undefined;
   return {
     ...next,
     change: { ...change, ...next.change },
-    effects: [...saved.effects, ...(next.effects ?? [])],
+    effects: [...saved.effects, ...(compared ?? []), ...(next.effects ?? [])],
   };
 }
 

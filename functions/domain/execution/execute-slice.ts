@@ -15,6 +15,7 @@ import type { SeenHead } from '#store/records/record-heads.ts';
 import { changedRun, type RunRecord, retryIfStale, type Transition } from '#store/runs/runs.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';
 import { afterFailure, afterStep } from './after-step.ts';
+import { type Comparison, compareRun } from './compare-run.ts';
 import { finalizeRun } from './finalize-run.ts';
 import type { ModelCalls, ModelSetting } from './model-calls/model-calls.ts';
 import { planRun } from './plan-run.ts';
@@ -186,14 +187,18 @@ async function transitionAfter(
   if (outcome.kind === 'failed') return (run) => afterFailure(run, plan, position, outcome.error);
   const { step } = stepAt(lease.run.steps, plan, position);
   await slice.outputs.add(position, outcome.output);
-  const saved = await saveOutput(
-    lease.run,
-    position,
-    step.index,
-    withMessage(slice, position, outcome.output),
-  );
+  const output = withMessage(slice, position, outcome.output);
+  const isLast = position === plan.steps.length - 1;
+  const comparison = isLast ? await compareRun(lease.run, output.artifacts ?? []) : undefined;
+  const saved = await saveOutput(lease.run, position, step.index, withChanges(output, comparison));
   const itemsOut = outcome.output.items?.length;
-  return (run) => afterStep(run, plan, { position, calls, itemsOut, saved });
+  return (run) => afterStep(run, plan, { position, calls, itemsOut, saved, comparison });
+}
+
+/** The run's further artifact, after its own. */
+function withChanges(output: StepOutput, comparison: Comparison | undefined): StepOutput {
+  if (!comparison) return output;
+  return { ...output, artifacts: [...(output.artifacts ?? []), comparison.table] };
 }
 
 /** A run in which no step wrote an answer still ends with a message (rules.md: steps 12). */

@@ -1,6 +1,8 @@
 // The work after the last commit of a run.
 import { releaseReservation } from '#domain/billing/reservations.ts';
+import { pushMonitor } from '#domain/runs/pushed-monitor.ts';
 import { traceOf } from '#domain/runs/trace.ts';
+import { isUntold } from '#domain/runs/untold.ts';
 import { enqueueAttempt, enqueueTrace } from '#orchestration/delivery-queue.ts';
 import { optionalEnv } from '#platform/env.ts';
 import { eventId } from '#store/runs/events.ts';
@@ -12,7 +14,7 @@ import type { EndedRun } from '#store/runs/runs.ts';
  * the next try of the task does it, or else the next create that needs the slot, and the sweep for the webhook.
  */
 export async function finalizeRun(run: EndedRun, unrotated_at?: number): Promise<void> {
-  const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
+  const webhook = run.config.callback_url !== undefined && run.status !== 'canceled' && !isUntold(run);
   const about = { workspace_id: run.workspace_id, run_id: run.id, ...traceOf(run) };
   const event_id = eventId(run.id, run.last_sequence);
   await Promise.all([
@@ -20,4 +22,6 @@ export async function finalizeRun(run: EndedRun, unrotated_at?: number): Promise
     webhook && enqueueAttempt({ ...about, event_id, attempt: 1, unrotated_at }, 0),
     optionalEnv('OTLP_ENDPOINT') !== undefined && enqueueTrace({ ...about, send: 'trace' }),
   ]);
+  // After the release: what waits for this run needs its slot.
+  await pushMonitor(run);
 }

@@ -1,7 +1,9 @@
 // The import of one file: lines without an id get the same ids when an interrupted import is repeated.
+import { takeUpSoon } from '#domain/marks/marked-monitors.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { uuidFrom } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
+import { markOfImport } from '#store/monitors/marks.ts';
 import * as fileImports from '#store/records/file-imports.ts';
 
 /** Starts the import of a file, or continues one that did not end. Throws AdminError `workspace_not_found`. */
@@ -10,9 +12,14 @@ export async function startImport(workspaceId: string, fileSha256: string): Prom
   return { import_id: await fileImports.start(workspace_id, fileSha256, newId()) };
 }
 
-/** Ends the import of a file: importing it again makes new records of its lines without an id. */
+/**
+ * Ends the import of a file, and marks the monitors that watch what it changed. Importing it again makes new records of
+ * its lines without an id.
+ */
 export async function endImport(workspaceId: string, fileSha256: string): Promise<object> {
-  await fileImports.end(workspaceId, fileSha256);
+  const importId = await fileImports.end(workspaceId, fileSha256);
+  // After a crash in between, the sweep takes up the marks.
+  if (importId !== undefined) await takeUpSoon(markOfImport(workspaceId, importId));
   return {};
 }
 

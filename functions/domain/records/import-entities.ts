@@ -1,13 +1,15 @@
 // Imports entities in bulk for an administrator.
 import type { Entity, EntityLine } from '#contract/entities.ts';
+import { takeUpSoon, watching } from '#domain/marks/marked-monitors.ts';
 import { writeImport } from '#domain/records/index-home.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
-import { canonicalJson } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
+import * as marks from '#store/monitors/marks.ts';
 import * as entities from '#store/records/entities.ts';
 import { indexRecords } from '#store/records/vectors.ts';
+import { hasContentOf } from './content.ts';
 import { embedRecords } from './embed.ts';
 import { lineId } from './file-import.ts';
 import { writeRecords } from './write-records.ts';
@@ -30,7 +32,8 @@ export async function importEntities(
   lines: EntityLine[],
   origin?: LineOrigin,
 ): Promise<{ imported: number; entities: ImportedEntity[] }> {
-  const { workspace_id } = await requireLivingWorkspace(workspaceId);
+  const workspace = await requireLivingWorkspace(workspaceId);
+  const { workspace_id } = workspace;
   const ids = lines.map(
     ({ id }, i) => id?.toLowerCase() ?? (origin && lineId(origin.import_id, origin.offset + i)),
   );
@@ -43,11 +46,17 @@ export async function importEntities(
     const id = ids[i] ?? newId();
     return { ...line, id, workspace_id, created_at: before.get(id)?.created_at ?? now, updated_at: now };
   });
-  await save(
-    workspace_id,
-    records.filter((record) => !hasContentOf(before.get(record.id), record)),
-    before,
+  const changed = records.filter((record) => !hasContentOf(before.get(record.id), record));
+  const watchers = await watching(
+    workspace,
+    changed.map((after) => ({ before: before.get(after.id), after })),
   );
+  const mark = origin ? marks.markOfImport(workspace_id, origin.import_id) : marks.newMark(workspace_id);
+  // Before the records: after a crash, the sweep marks for what may be written.
+  if (watchers.length > 0) await marks.add(mark, watchers, now);
+  await save(workspace_id, changed, before);
+  // An import of a file marks when the file ends (rules.md: monitors 8).
+  if (watchers.length > 0 && !origin) await takeUpSoon(mark);
   return { imported: records.length, entities: records.map(importedEntity) };
 }
 
@@ -66,15 +75,6 @@ async function save(workspaceId: string, records: Entity[], before: Map<string, 
     applied: await writeRecords(workspaceId, 'records', units),
     changes: { records: records.map((entity, i) => ({ entity, vector: quantize(vectors[i] ?? []) })) },
   }));
-}
-
-const hasContentOf = (before: Entity | undefined, record: Entity): boolean =>
-  before !== undefined && contentOf(before) === contentOf(record);
-
-/** The content of a line, as text that is equal for equal content. */
-function contentOf(entity: Entity): string {
-  const { type, name, fields, external_uri, external_id, source } = entity;
-  return canonicalJson({ type, name, fields, external_uri, external_id, source });
 }
 
 function importedEntity({ id, name, type, external_uri, external_id, source }: Entity): ImportedEntity {

@@ -21,6 +21,9 @@ export interface Repairs {
   /** Deliveries whose queue message was lost. */
   deliveries_resent: number;
   compactions_queued: number;
+  fires_queued: number;
+  /** Changes of records that a writer left without marking the monitors that watch them. */
+  marks_taken_up: number;
   /** Items that could not be repaired. */
   repairs_failed: number;
 }
@@ -87,6 +90,8 @@ export function sum(all: Partial<Repairs>[]): Repairs {
     slots_released: add('slots_released'),
     deliveries_resent: add('deliveries_resent'),
     compactions_queued: add('compactions_queued'),
+    fires_queued: add('fires_queued'),
+    marks_taken_up: add('marks_taken_up'),
     repairs_failed: add('repairs_failed'),
   };
 }

@@ -9,6 +9,7 @@ import type { Write } from '#store/table/table.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 import { hasLastingPlan } from './lifecycle.ts';
 import { runError } from './run-error.ts';
+import { isUntold } from './untold.ts';
 import { webhookBody } from './webhook-body.ts';
 
 /** Two transitions as one commit. */
@@ -59,7 +60,8 @@ function deliveryOf(
   completedAt: number,
 ): Write[] {
   const { callback_url, retain_seconds } = run.config;
-  if (callback_url === undefined) return [];
+  const untold = type === 'run.succeeded' && isUntold({ ...run, status: 'succeeded' });
+  if (callback_url === undefined || untold) return [];
   const event_id = eventId(run.id, run.last_sequence + events.length);
   const delivery: DeliveryRecord = {
     workspace_id: run.workspace_id,

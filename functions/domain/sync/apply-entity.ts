@@ -2,7 +2,10 @@
 import { Entity } from '#contract/entities.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { BridgeResource } from '#contract/sync.ts';
+import { type RecordChange, takeUpSoon, watching } from '#domain/marks/marked-monitors.ts';
+import { hasContentOf } from '#domain/records/content.ts';
 import { newId } from '#platform/ids.ts';
+import { markWrite, newMark } from '#store/monitors/marks.ts';
 import * as bridges from '#store/records/bridges.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entities.ts';
@@ -41,12 +44,15 @@ export async function upsertEntity(
   const before = live ?? (await bridges.findImported(key.workspace_id, uriOf(key)));
   const entity = mapped(change, resource, before);
   const [vector = []] = await embed([entity]);
+  const mark = hasContentOf(before, entity) ? undefined : await markOf(change, { before, after: entity });
   await transactRecords(key.workspace_id, { records: [entity.id] }, [
     stateWrite(change, state, { record_id: entity.id, deleted: false }),
     ...(live ? [] : [bridges.claimWrite(key, entity.id)]),
     ...entities.entityWrites(entity, vector, before),
+    ...(mark?.writes ?? []),
   ]);
   await indexRecords([{ entity, vector }]);
+  if (mark) await takeUpSoon(mark.entry);
   return true;
 }
 
@@ -61,14 +67,28 @@ export async function deleteEntity(change: Change, state: bridges.SyncState | un
   const gone = live ?? (state ? undefined : await bridges.findImported(key.workspace_id, uriOf(key)));
   const record_id = gone?.id ?? state?.record_id;
   const claim = gone && (live ? bridges.releaseWrite : bridges.unclaimedCheck)(key, gone.id);
+  const mark = gone && (await markOf(change, { before: gone }));
   await transactRecords(key.workspace_id, { records: gone ? [gone.id] : [] }, [
     stateWrite(change, state, { record_id, deleted: true }),
     ...(claim ? [claim, ...entities.entityDeletes(gone)] : []),
+    ...(mark?.writes ?? []),
   ]);
   if (record_id === undefined) return false;
   await unindexRecords(key.workspace_id, [record_id]);
   await unlink(key.workspace_id, record_id);
+  if (mark) await takeUpSoon(mark.entry);
   return true;
+}
+
+/**
+ * What is written with a record that monitors watch. In its transaction: a message that comes again changes nothing, so
+ * a mark that was lost would stay lost.
+ */
+async function markOf({ workspace }: Change, record: RecordChange) {
+  const watchers = await watching(workspace, [record]);
+  if (watchers.length === 0) return undefined;
+  const entry = newMark(workspace.workspace_id);
+  return { entry, writes: [markWrite(entry, watchers, Date.now())] };
 }
 
 function mapped({ key, attributes = {} }: Change, resource: EntityResource, before?: Entity): Entity {

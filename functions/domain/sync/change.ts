@@ -3,11 +3,14 @@ import type { JsonObject } from '#contract/json.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import * as bridges from '#store/records/bridges.ts';
 import { ConditionFailed } from '#store/table/table.ts';
+import type { Workspace } from '#store/workspaces/workspaces.ts';
 
 /** What a message does to one resource in one workspace; `attributes` are the sender's, absent on a delete. */
 export interface Change {
   key: bridges.ResourceKey;
   version: number | undefined;
+  /** Says whether monitors watch its records. */
+  workspace: Workspace;
   attributes: JsonObject | undefined;
 }
 

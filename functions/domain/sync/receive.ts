@@ -29,6 +29,7 @@ interface Target {
   workspace_id: string;
   resource: BridgeResource;
 }
+type OpenTarget = Target & { workspace: workspaces.Workspace };
 
 /**
  * Applies a message in every active workspace of the bridge that has the feature WEBHOOK_INTEGRATION and accepts the
@@ -42,9 +43,10 @@ export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Sen
   const open = await openOnes(targetsOf(bridge, message.resource.type));
   const attributes = open.length > 0 ? await attributesOf(message, secret, fetch) : undefined;
   const results = await Promise.allSettled(
-    open.map(({ workspace_id, resource }) => {
+    open.map(({ workspace_id, resource, workspace }) => {
       const key = { workspace_id, bridge_id: bridge.bridge_id, ...message.resource };
-      return retryIfChanged(() => apply({ key, version: message.version, attributes }, resource, embed));
+      const change = { key, version: message.version, workspace, attributes };
+      return retryIfChanged(() => apply(change, resource, embed));
     }),
   );
   throwFailures(results, open, bridge.bridge_id);
@@ -76,11 +78,12 @@ function targetsOf(bridge: bridges.BridgeRecord, type: string): Target[] {
 }
 
 /** The targets whose workspace is active and has the feature; the others are skipped (rules.md: sync 8). */
-async function openOnes(targets: Target[]): Promise<Target[]> {
+async function openOnes(targets: Target[]): Promise<OpenTarget[]> {
   const found = await Promise.all(targets.map(({ workspace_id }) => workspaces.get(workspace_id)));
-  return targets.filter((_, i) => {
+  return targets.flatMap((target, i) => {
     const workspace = found[i];
-    return workspace?.status === 'active' && workspace.features.includes('WEBHOOK_INTEGRATION');
+    const isOpen = workspace?.status === 'active' && workspace.features.includes('WEBHOOK_INTEGRATION');
+    return isOpen ? [{ ...target, workspace }] : [];
   });
 }
 

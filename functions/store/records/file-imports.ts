@@ -1,8 +1,8 @@
 // Unfinished imports of files, by the digest of the file.
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { expiryOf } from '../table/expiry.ts';
-import { table, tableName, transact } from '../table/table.ts';
+import { table, tableName } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
 const Stored = z.object({ import_id: z.string() });
@@ -24,7 +24,11 @@ export async function start(workspaceId: string, fileSha256: string, newId: stri
   return Stored.parse(Attributes).import_id;
 }
 
-/** Forgets the import. Safe to repeat. */
-export async function end(workspaceId: string, fileSha256: string): Promise<void> {
-  await transact([{ Delete: { TableName: tableName(), Key: keys.fileImport(workspaceId, fileSha256) } }]);
+/** Forgets the import and returns its id; undefined if that is done. Safe to repeat. */
+export async function end(workspaceId: string, fileSha256: string): Promise<string | undefined> {
+  const Key = keys.fileImport(workspaceId, fileSha256);
+  const { Attributes } = await table.send(
+    new DeleteCommand({ TableName: tableName(), Key, ReturnValues: 'ALL_OLD' }),
+  );
+  return Attributes && Stored.parse(Attributes).import_id;
 }

@@ -3,7 +3,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newNonce } from '#platform/ids.ts';
-import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
+import { type Expiring, expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { getItem, table, tableName, takesEffect, transact, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
@@ -22,7 +22,7 @@ export type Claim = z.infer<typeof Claim>;
 
 export interface IdempotencyKey {
   workspace_id: string;
-  endpoint: 'runs' | 'rerun-from';
+  endpoint: 'runs' | 'rerun-from' | 'monitors' | 'fires';
   key: string;
   /** Fingerprint of the request's body. */
   body_hash: string;
@@ -41,13 +41,13 @@ export async function read(key: IdempotencyKey): Promise<Claim | undefined> {
   return item && Claim.parse(item);
 }
 
-/** Write that binds the key to a new run; fails if the key belongs to another request. */
-export function claimWrite(key: IdempotencyKey, runId: string): Write {
+/** Write that binds the key to what it makes, a run or the like; fails if the key belongs to another request. */
+export function claimWrite(key: IdempotencyKey, madeId: string, expiring: Expiring = {}): Write {
   const now = Date.now();
   return {
     Put: {
       TableName: tableName(),
-      Item: { ...keyOf(key), body_hash: key.body_hash, run_id: runId },
+      Item: { ...keyOf(key), body_hash: key.body_hash, run_id: madeId, ...expiring },
       ConditionExpression: `${FREE_KEY} OR (${sameUse(key)} AND (body_hash = :hash OR claimed_until < :now))`,
       ExpressionAttributeValues: {
         ':hash': key.body_hash,
@@ -69,6 +69,12 @@ const freed = (salt: string) => ({ salt, claimed_until: 0, ...expiryOf('freed_ke
 
 /** The name of a key's item within its workspace. */
 export const claimName = (key: IdempotencyKey) => `${key.endpoint}#${sha256Hex(key.key)}`;
+
+/** Write that forgets a key, given its `claimName`: the next request with it makes something new. */
+export function forgetKeyWrite(workspaceId: string, name: string): Write {
+  const [endpoint = '', hash = ''] = name.split('#');
+  return { Delete: { TableName: tableName(), Key: keys.idempotency(workspaceId, endpoint, hash) } };
+}
 
 /** Write that frees the key of a deleted run, given its `claimName`; fails if the key belongs to another run. */
 export function freeWrite(workspaceId: string, name: string, runId: string): Write {

@@ -2,6 +2,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, RunError } from '#contract/events.ts';
+import { ChangeCounts, FireCause, Notify } from '#contract/monitors.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { observe } from '#platform/observations.ts';
@@ -48,6 +49,16 @@ export const Spent = z.object({
 });
 export type Spent = z.infer<typeof Spent>;
 export const nothingSpent: Spent = Spent.parse({});
+
+/** The fire of a run, and whether its run is compared before its webhook is sent. */
+export const FiredBy = z.object({
+  monitor_id: z.string(),
+  /** Of the body of the monitor's runs: runs of another one are not compared. */
+  revision: z.string(),
+  notify: Notify,
+  fire: z.object({ id: z.string(), due_at: z.number(), fired_at: z.number(), cause: FireCause }),
+});
+export type FiredBy = z.infer<typeof FiredBy>;
 
 const RunFields = z.object({
   id: z.string(),
@@ -97,6 +108,10 @@ const RunFields = z.object({
   credits_used: z.number().nullable().optional(),
   resume_count: z.number().default(0),
   rerun_of: RerunOf.optional(),
+  /** The fire of a monitor that made the run. */
+  fired_by: FiredBy.optional(),
+  /** How its first table differs from that of the monitor's last succeeded run. */
+  changes: ChangeCounts.optional(),
   /** Runs that own the checkpoints of the first steps, by position. */
   inherited: z.array(z.string()).default([]),
   /** Position of the running step, or of the next one. */

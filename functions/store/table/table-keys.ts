@@ -71,6 +71,14 @@ export const keys = {
     pk: `WS#${ws}#IDEMPOTENCY#${endpoint}#${hash}`,
     sk: 'KEY',
   }),
+  // Monitors, what each runs, its fires; changes of records that monitors have not taken up.
+  monitors: (ws: string) => `WS#${ws}#MONITORS`,
+  monitor: (ws: string, id: string) => ({ pk: `WS#${ws}#MONITORS`, sk: id }),
+  monitorRun: (ws: string, id: string) => ({ pk: `WS#${ws}#MONITOR#${id}`, sk: 'RUN' }),
+  compared: (ws: string, monitor: string) => ({ pk: `WS#${ws}#MONITOR#${monitor}`, sk: 'COMPARED' }),
+  fires: (ws: string, monitor: string) => `WS#${ws}#FIRES#${monitor}`,
+  fire: (ws: string, monitor: string, id: string) => ({ pk: `WS#${ws}#FIRES#${monitor}`, sk: id }),
+  mark: (ws: string, name: string) => ({ pk: `WS#${ws}#MARKS`, sk: name }),
   // Records, artifacts and notes.
   artifacts: (ws: string) => `WS#${ws}#ARTIFACTS`,
   artifact: (ws: string, id: string) => ({ pk: `WS#${ws}#ARTIFACTS`, sk: id }),
@@ -142,6 +150,8 @@ export const due = {
   deliveries: 'DELIVERY',
   records: 'RECORDS',
   slots: 'SLOTS',
+  monitors: 'MONITOR',
+  marks: 'MARK',
 } as const;
 export type DueKind = Exclude<(typeof due)[keyof typeof due], typeof due.index>;
 

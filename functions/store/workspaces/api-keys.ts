@@ -82,12 +82,14 @@ export async function findBearer(lookupHash: string, workspaceId: string): Promi
 }
 
 /** As `findBearer`, with its costs: one read, and a second one on a day that may have shards. */
-export async function findBearerWithCosts(lookupHash: string, workspaceId: string): Promise<Bearer & Costs> {
+export function findBearerWithCosts(lookupHash: string, workspaceId: string): Promise<Bearer & Costs> {
+  return withCosts(keys.bearer(lookupHash), workspaceId);
+}
+
+async function withCosts(ofKey: Key, workspaceId: string): Promise<Bearer & Costs> {
   const atMs = Date.now();
   const [key, workspace, counters, sum] = await Promise.all(
-    [...bearerKeys(lookupHash, workspaceId), keys.counters(workspaceId), sumKey(workspaceId, atMs)].map(
-      getItem,
-    ),
+    [ofKey, keys.workspace(workspaceId), keys.counters(workspaceId), sumKey(workspaceId, atMs)].map(getItem),
   );
   const bearer = bearerOf(key, workspace);
   const day = { workspaceId, keyId: bearer.key ? spendingKey(bearer.key) : '', atMs };
@@ -97,6 +99,11 @@ export async function findBearerWithCosts(lookupHash: string, workspaceId: strin
     ...capacityOf(counters),
     sharded_until: shardedByCounters(counters),
   };
+}
+
+/** The key of an id, which need not exist, with its workspace and its costs. */
+export async function findKeyWithCosts(keyId: string, workspaceId: string): Promise<Bearer & Costs> {
+  return withCosts(keys.apiKey(workspaceId, keyId), workspaceId);
 }
 
 function bearerKeys(lookupHash: string, workspaceId: string): Key[] {

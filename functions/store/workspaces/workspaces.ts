@@ -35,6 +35,9 @@ export const Workspace = z.object({
   daily_cost_cap_usd: z.number().optional(),
   maintenance: z.boolean().optional(),
   created_at: z.number(),
+  /** How many monitors it has, and how many of them watch records: writers of records look no further at zero. */
+  monitors: z.number().optional(),
+  change_monitors: z.number().optional(),
   /** The names of its live sources. */
   sources: z.set(z.string()).optional(),
   /** Grows with every new key, so that a decision on the keys sees whether they are still the same. */
@@ -91,6 +94,23 @@ export function updateWrites(workspaceId: string, change: Partial<Workspace>): W
 /** Sets some attributes of a workspace that exists. */
 export async function update(workspaceId: string, change: Partial<Workspace>): Promise<void> {
   await transact(updateWrites(workspaceId, change));
+}
+
+/** Write that counts monitors; fails if there would be more than `most`. */
+export function monitorCountWrite(
+  workspaceId: string,
+  { monitors, change_monitors }: { monitors: number; change_monitors: number },
+  most: number,
+): Write {
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keys.workspace(workspaceId),
+      UpdateExpression: 'ADD monitors :all, change_monitors :watching',
+      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(monitors) OR monitors <= :room)',
+      ExpressionAttributeValues: { ':all': monitors, ':watching': change_monitors, ':room': most - monitors },
+    },
+  };
 }
 
 /** Deletes a workspace whose data is gone. Safe to repeat. */

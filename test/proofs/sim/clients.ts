@@ -23,6 +23,7 @@ import { keys } from '#store/table/table-keys.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import { actor } from '../../support/runs.ts';
 import { invoke, note } from './cloud.ts';
+import type { KnownMonitor } from './monitors.ts';
 import type { Scene } from './scene.ts';
 import type { SyncModel } from './sync-model.ts';
 
@@ -35,6 +36,7 @@ export interface Knowledge {
   deleted: Map<string, RunRecord>;
   runOfKey: Map<string, Set<string>>;
   synced: SyncModel;
+  monitors: KnownMonitor[];
   wanted: number;
   useful: number;
   granted: number;
@@ -54,7 +56,11 @@ const SECRET = '0123456789abcdef';
  * Carries out an operation as a client does: again after trouble, not after a refusal. Undefined when it was refused or
  * never worked.
  */
-async function wants<T>(scene: Scene, known: Knowledge, work: () => Promise<T>): Promise<T | undefined> {
+export async function wants<T>(
+  scene: Scene,
+  known: Knowledge,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   known.wanted += 1;
   let trouble: unknown;
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {

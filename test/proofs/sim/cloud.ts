@@ -14,12 +14,15 @@ import { type ExecutionKey, RunKey } from '#contract/keys.ts';
 import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
+import { type FireSetting, fireDue } from '#domain/monitors/fire.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
+import { enqueueFires, takeUpMarks } from '#domain/recovery/enqueue-fires.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
+import { FireMessage } from '#orchestration/fire-queue.ts';
 import type { Send } from '#outbound/request.ts';
 import { exposed, inProcess, type Weather } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
@@ -166,12 +169,31 @@ async function deliver(cloud: Cloud, body: string, delaySeconds: number): Promis
   cloud.messages -= 1;
 }
 
+/** What fires of monitors need. */
+export const fireSetting = ({ setting: { model, prices } }: Cloud): FireSetting => ({
+  model: { model, prices },
+  check: (schema, value) => schema.parse(value),
+});
+
+async function fire(cloud: Cloud, body: string, delaySeconds: number): Promise<void> {
+  cloud.messages += 1;
+  await cloud.scheduler.sleep(delaySeconds * 1000);
+  const message = FireMessage.parse(JSON.parse(body));
+  // What fails is due until the sweep asks again.
+  const work = () => fireDue(message, fireSetting(cloud));
+  await atLeastOnce(cloud, message.workspace_id, work).catch(() => undefined);
+  cloud.messages -= 1;
+}
+
 /** The minute job, once. */
 function sweep(cloud: Cloud): Promise<unknown> {
   return invoke(cloud, undefined, async () => {
     const time = sweepTime(Date.now());
     await Promise.all(
-      [sweepRuns, resendOverdueDeliveries, sweepSlots, enqueueCompactions].map((act) => act(time)),
+      [
+        ...[sweepRuns, resendOverdueDeliveries, sweepSlots, enqueueCompactions],
+        ...[enqueueFires, takeUpMarks],
+      ].map((act) => act(time)),
     );
   }).catch(() => undefined);
 }
@@ -216,6 +238,8 @@ export function openCloud(cloud: Cloud): void {
     call('queue', 'SendMessage', input, () => {
       if (input.QueueUrl === process.env.DELIVERY_QUEUE_URL)
         void deliver(cloud, input.MessageBody, input.DelaySeconds ?? 0);
+      if (input.QueueUrl === process.env.FIRE_QUEUE_URL)
+        void fire(cloud, input.MessageBody, input.DelaySeconds ?? 0);
       return {};
     }),
   );

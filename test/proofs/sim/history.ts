@@ -18,6 +18,7 @@ import {
 } from './clients.ts';
 import { sweepEveryMinute } from './cloud.ts';
 import { breachesOf } from './invariants.ts';
+import { createsMonitor, deletesMonitor, firesMonitor, pauseAll } from './monitors.ts';
 import { type Scene, setScene, type Trouble } from './scene.ts';
 import { syncModel } from './sync-model.ts';
 
@@ -36,6 +37,7 @@ const AFTERMATH_MS = 6 * 3600_000;
 const operations: Operation[] = [
   ...[creates, creates, creates, creates, cancels, resumes, resumes, reruns, redelivers, deletes],
   ...[maintains, grants, syncs, syncs, syncs, imports],
+  ...[createsMonitor, createsMonitor, firesMonitor, deletesMonitor],
 ];
 
 Reflect.set(limits, 'model_retry_delays_ms', [200, 400]);
@@ -52,7 +54,9 @@ async function client(scene: Scene, known: Knowledge): Promise<void> {
 function isQuiet({ executions, messages, table }: Scene): boolean {
   const running = [...executions.values()].some(({ state }) => state === 'RUNNING');
   return (
-    !running && messages === 0 && !table.items().some(({ due_pk }) => /^(RUN|DELIVERY)/.test(String(due_pk)))
+    !running &&
+    messages === 0 &&
+    !table.items().some(({ due_pk }) => /^(RUN|DELIVERY|MONITOR|MARK)/.test(String(due_pk)))
   );
 }
 
@@ -68,6 +72,7 @@ export async function finish(scene: Scene & { peace: boolean }, known: Knowledge
   const sweeping = sweepEveryMinute(scene, () => over);
   scene.peace = true;
   await endsMaintenance(scene, known);
+  await pauseAll(scene, known);
   const end = Date.now() + AFTERMATH_MS;
   while (!isQuiet(scene) && Date.now() < end) await scene.scheduler.sleep(60_000);
   // Claims without a run are left alone for two minutes.
@@ -82,6 +87,7 @@ export const newKnowledge = (): Knowledge => ({
   runOfKey: new Map(),
   deleted: new Map(),
   synced: syncModel(),
+  monitors: [],
   ...{ wanted: 0, useful: 0, granted: 0 },
 });
 

@@ -14,6 +14,7 @@ import { keys } from '#store/table/table-keys.ts';
 import { faultsOf } from '../money/oracle.ts';
 import type { Knowledge } from './clients.ts';
 import { foldsTo } from './folded-log.ts';
+import { monitorClaims } from './monitors.ts';
 import { CREDITS, type Scene } from './scene.ts';
 
 type Claim = [what: string, holds: boolean];
@@ -160,6 +161,7 @@ export async function breachesOf(scene: Scene, known: Knowledge): Promise<string
     ['a listed run does not exist', all.length === listed.length],
     [`records are [${found}], not [${wanted}]`, wanted === found],
   );
+  claims.push(...(await monitorClaims(scene, known, all)));
   const money = await faultsOf({ ...scene, credits: CREDITS }, [...known.deleted.values()]);
   const seen = [...new Set([...scene.seen, ...claims.flatMap(([what, holds]) => (holds ? [] : [what]))])];
   return [...seen.map((what) => `seed ${seed}: ${what}`), ...money];

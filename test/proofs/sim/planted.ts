@@ -51,6 +51,8 @@ const replaced = (from: string, to: string) => withCondition((text) => text.repl
 /** Every planted bug, by what it does. */
 export const planted: Record<string, Plant> = {
   'commits do not ask whether the run changed': eachWrite(/#RUN#\S+ (META$|EVENT#)/, unconditional),
+  'fires do not ask whether the monitor changed': eachWrite(/#MONITORS /, unconditional),
+  'fires are not listed': eachWrite(/#FIRES#/, () => undefined),
   'events are not written': eachWrite(/ EVENT#/, () => undefined),
   'the end of a run makes no delivery': eachWrite(/ DELIVERY#/, (one) => (one.Item ? undefined : one)),
   'attempts of deliveries are not claimed': eachWrite(

@@ -51,6 +51,7 @@ Object.assign(process.env, {
   SITE_URL: 'http://127.0.0.1',
   DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
   RECORD_QUEUE_URL: 'http://127.0.0.1/record-queue',
+  FIRE_QUEUE_URL: 'http://127.0.0.1/fire-queue',
   SIGNING_KEY_ID: 'key',
   POWERTOOLS_LOG_LEVEL: 'SILENT',
 });

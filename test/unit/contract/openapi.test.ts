@@ -15,11 +15,12 @@ import { checkReply } from '../../support/schema-check.ts';
 const committed = readFileSync(new URL('../../../functions/contract/openapi.json', import.meta.url), 'utf8');
 const document = openApiDocument();
 const schemas = document.components?.schemas ?? {};
-const operations = Object.entries(document.paths ?? {}).flatMap(([path, { get, post, delete: remove }]) => [
-  ...(get ? [{ path, method: 'GET', operation: get }] : []),
-  ...(post ? [{ path, method: 'POST', operation: post }] : []),
-  ...(remove ? [{ path, method: 'DELETE', operation: remove }] : []),
-]);
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  (['get', 'post', 'patch', 'delete'] as const).flatMap((verb) => {
+    const operation = item[verb];
+    return operation ? [{ path, method: verb.toUpperCase(), operation }] : [];
+  }),
+);
 
 function* objectsIn(value: unknown): Generator<object> {
   if (typeof value !== 'object' || value === null) return;

@@ -1,0 +1,172 @@
+// `monitor …`: runs that are made again by the clock or on a change.
+import { buildCommand } from '@stricli/core';
+import type { CreateMonitor, Fire, ListedMonitor } from '../../sdk/index.ts';
+import { wholeFrom } from '../arguments.ts';
+import type { Context } from '../context.ts';
+import { timeText } from '../output/figures.ts';
+import { plainLines } from '../output/plain.ts';
+import { columnsText } from '../output/table.ts';
+import {
+  answer,
+  type CommonFlags,
+  commonFlags,
+  guarded,
+  oneArgument,
+  say,
+  serviceOf,
+  text,
+  valueFlag,
+} from './command.ts';
+import { readJson } from './read-json.ts';
+
+const monitorArgument = oneArgument('MONITOR', 'the id of a monitor');
+const LISTED_MAX = 100;
+
+interface CreateFlags extends CommonFlags {
+  readonly file: string;
+}
+
+const create = buildCommand<CreateFlags, [], Context>({
+  docs: { brief: 'create a monitor from a file with name, run and on' },
+  parameters: {
+    flags: {
+      file: {
+        kind: 'parsed',
+        parse: text,
+        placeholder: 'FILE',
+        brief: 'the monitor as JSON; - is standard input',
+      },
+      ...commonFlags,
+    },
+    aliases: { f: 'file' },
+  },
+  func: guarded(async (context, flags) => {
+    // The service validates it.
+    const body = (await readJson(context, flags.file, '--file')) as CreateMonitor;
+    const monitor = await serviceOf(context, flags).monitors.create(body, { signal: context.interrupted });
+    answer(context, flags, monitor, () => plainLines([monitor.id]));
+    if (!flags.json) say(context, nextText(monitor));
+    return 'ok';
+  }),
+});
+
+/** When a monitor fires next. */
+function nextText({ status, next_fire_at }: Pick<ListedMonitor, 'status' | 'next_fire_at'>): string {
+  if (status === 'paused') return 'paused';
+  return next_fire_at === null ? 'on a change' : `next ${timeText(next_fire_at)}`;
+}
+
+const list = buildCommand<CommonFlags, [], Context>({
+  docs: { brief: 'the monitors of the workspace, newest first' },
+  parameters: { flags: commonFlags },
+  func: guarded(async (context, flags) => {
+    const page = await serviceOf(context, flags).monitors.list(
+      { limit: LISTED_MAX },
+      { signal: context.interrupted },
+    );
+    answer(context, flags, page, () =>
+      columnsText(
+        page.data.map((one) => [
+          one.id,
+          nextText(one),
+          one.last_fire ? fireText(one.last_fire) : '',
+          one.name,
+        ]),
+      ),
+    );
+    if (page.data.length === 0 && !flags.json) say(context, 'no monitors');
+    return 'ok';
+  }),
+});
+
+const get = buildCommand<CommonFlags, [string], Context>({
+  docs: { brief: 'a monitor as JSON' },
+  parameters: { positional: monitorArgument, flags: commonFlags },
+  func: guarded(async (context, flags, id) => {
+    const monitor = await serviceOf(context, flags).monitors.get(id, { signal: context.interrupted });
+    answer(context, { ...flags, json: true }, monitor, () => '');
+    return 'ok';
+  }),
+});
+
+/** A command that sets the status of a monitor. */
+const statusCommand = (status: 'active' | 'paused', brief: string) =>
+  buildCommand<CommonFlags, [string], Context>({
+    docs: { brief },
+    parameters: { positional: monitorArgument, flags: commonFlags },
+    func: guarded(async (context, flags, id) => {
+      const { monitors } = serviceOf(context, flags);
+      const monitor = await monitors.update(id, { status }, { signal: context.interrupted });
+      answer(context, flags, monitor, () => plainLines([monitor.id]));
+      if (!flags.json) say(context, nextText(monitor));
+      return 'ok';
+    }),
+  });
+
+const pause = statusCommand('paused', 'pause a monitor; it fires only on request');
+const resume = statusCommand('active', 'let a paused monitor fire again');
+
+const fire = buildCommand<CommonFlags, [string], Context>({
+  docs: { brief: 'fire a monitor now' },
+  parameters: { positional: monitorArgument, flags: commonFlags },
+  func: guarded(async (context, flags, id) => {
+    const made = await serviceOf(context, flags).monitors.fire(id, { signal: context.interrupted });
+    answer(context, flags, made, () => plainLines([made.run_id ?? made.id]));
+    if (!flags.json) say(context, fireText(made));
+    return 'ok';
+  }),
+});
+
+interface FiresFlags extends CommonFlags {
+  readonly limit?: number;
+}
+
+const fires = buildCommand<FiresFlags, [string], Context>({
+  docs: { brief: 'what became of due times, changes and requests, newest first' },
+  parameters: {
+    positional: monitorArgument,
+    flags: { limit: valueFlag(wholeFrom(1), 'N', 'maximum number (20)'), ...commonFlags },
+  },
+  func: guarded(async (context, flags, id) => {
+    const { limit } = flags;
+    const page = await serviceOf(context, flags).monitors.fires(id, limit === undefined ? {} : { limit }, {
+      signal: context.interrupted,
+    });
+    answer(context, flags, page, () =>
+      columnsText(
+        page.data.map((one) => [
+          timeText(one.due_at),
+          one.cause,
+          fireText(one),
+          changesText(one),
+          one.run_id ?? '',
+        ]),
+      ),
+    );
+    if (page.data.length === 0 && !flags.json) say(context, 'no fires');
+    return 'ok';
+  }),
+});
+
+/** `run`, `skipped: overlap`, `skipped: missed 4 times`. */
+function fireText({ outcome, reason, count }: Fire): string {
+  if (reason === undefined) return outcome;
+  return `${outcome}: ${reason}${count === undefined ? '' : ` ${count} times`}`;
+}
+
+function changesText({ changes }: Fire): string {
+  return changes ? `+${changes.added} -${changes.removed} ~${changes.changed}` : '';
+}
+
+const remove = buildCommand<CommonFlags, [string], Context>({
+  docs: { brief: 'delete a monitor; its runs stay' },
+  parameters: { positional: monitorArgument, flags: commonFlags },
+  func: guarded(async (context, flags, id) => {
+    await serviceOf(context, flags).monitors.delete(id, { signal: context.interrupted });
+    if (!flags.json) say(context, 'deleted');
+    return 'ok';
+  }),
+});
+
+/** The commands by name; one of them is a reserved word. */
+export const commands = { create, list, get, pause, resume, fire, fires, delete: remove };

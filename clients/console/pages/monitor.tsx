@@ -1,0 +1,189 @@
+// One monitor: when it fires, what became of its fires, and what can be done with it.
+import { useSignal } from '@preact/signals';
+import type { Fire, Monitor } from '../../sdk/index.ts';
+import { type Action, useAction } from '../action.ts';
+import { announce } from '../announce.ts';
+import { freshKey } from '../fresh-key.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Show } from '../parts/show.tsx';
+import { Ago } from '../parts/time.tsx';
+import { type Resource, useResource } from '../resource.ts';
+import { go, link } from '../router.ts';
+import { allows, type Session } from '../session.ts';
+import { useTitle } from '../title.ts';
+import { timeText } from '../view-models/figures.ts';
+import { changesText, outcomeText, runText, triggerText } from '../view-models/monitor-text.ts';
+import type { PageProps } from './page.ts';
+
+const FIRES_SHOWN = 50;
+
+interface Seen {
+  monitor: Monitor;
+  fires: readonly Fire[];
+}
+
+export function MonitorPage({ session, id }: PageProps) {
+  const { monitors } = session.client;
+  const seen = useResource(id, async (signal): Promise<Seen> => {
+    const [monitor, fires] = await Promise.all([
+      monitors.get(id, { signal }),
+      monitors.fires(id, { limit: FIRES_SHOWN }, { signal }),
+    ]);
+    return { monitor, fires: fires.data };
+  });
+  const loaded = seen.loaded.value;
+  const title = loaded.state === 'ready' ? loaded.value.monitor.name : 'Monitor';
+  useTitle(title);
+  return (
+    <>
+      <nav class="crumbs" aria-label="Way back">
+        <a href={link('monitors')}>Monitors</a>
+      </nav>
+      <h1>{title}</h1>
+      <Show resource={seen}>
+        {({ monitor, fires }) => (
+          <>
+            <Facts monitor={monitor} />
+            {allows(session, 'monitors:manage') && (
+              <Actions session={session} monitor={monitor} seen={seen} />
+            )}
+            <Fires fires={fires} />
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
+
+function Facts({ monitor }: { monitor: Monitor }) {
+  const { status, on, overlap, notify, next_fire_at } = monitor;
+  const facts: [name: string, value: string][] = [
+    ['Status', status],
+    ['Runs', runText(monitor)],
+    ['When', triggerText(on)],
+    ['Next', next_fire_at === null ? '–' : timeText(next_fire_at)],
+    ['While a run goes on', overlap],
+    ['Notifies', notify === 'changed' ? 'when the answer changes' : 'of every run'],
+  ];
+  return (
+    <dl class="run-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ActionsProps {
+  session: Session;
+  monitor: Monitor;
+  seen: Resource<Seen>;
+}
+
+function Actions({ session, monitor, seen }: ActionsProps) {
+  const action = useAction();
+  const { monitors } = session.client;
+  const { id, status } = monitor;
+  const other = status === 'active' ? 'paused' : 'active';
+  const change = async () => {
+    await monitors.update(id, { status: other });
+    await seen.reload();
+    announce(`The monitor is ${other}`);
+  };
+  const fire = async () => {
+    const { outcome } = await monitors.fire(id, { idempotencyKey: freshKey() });
+    await seen.reload();
+    announce(`Fired: ${outcome}`);
+  };
+  const { value: pending } = action.pending;
+  return (
+    <div class="actions">
+      <button type="button" class="primary" disabled={pending} onClick={() => action.start(fire)}>
+        Fire now
+      </button>
+      <button type="button" disabled={pending} onClick={() => action.start(change)}>
+        {status === 'active' ? 'Pause' : 'Resume'}
+      </button>
+      <Delete action={action} remove={() => monitors.delete(id)} />
+      {action.error.value !== undefined && (
+        <div class="whole-row">
+          <ErrorNote error={action.error.value} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Delete({ action, remove }: { action: Action; remove: () => Promise<void> }) {
+  const asking = useSignal(false);
+  const confirm = async () => {
+    asking.value = false;
+    await remove();
+    go(link('monitors'));
+  };
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => (asking.value = true)}>
+        Delete
+      </button>
+      {asking.value && (
+        <Dialog title="Delete this monitor?" onClose={() => (asking.value = false)}>
+          <p>It fires no more. Its runs stay.</p>
+          <button
+            type="button"
+            class="danger"
+            disabled={action.pending.value}
+            onClick={() => action.start(confirm)}
+          >
+            Delete the monitor
+          </button>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Fires({ fires }: { fires: readonly Fire[] }) {
+  return (
+    <section aria-labelledby="fires">
+      <h2 id="fires">Fires</h2>
+      {fires.length === 0 ? (
+        <p class="quiet">It has not fired yet.</p>
+      ) : (
+        <table class="runs">
+          <caption class="unseen">Fires, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Outcome</th>
+              <th scope="col">Cause</th>
+              <th scope="col">Due</th>
+              <th scope="col">Changes</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fires.map((fire) => (
+              <tr key={fire.id}>
+                <th scope="row">
+                  {fire.run_id ? (
+                    <a href={link(`runs/${fire.run_id}`)}>{outcomeText(fire)}</a>
+                  ) : (
+                    outcomeText(fire)
+                  )}
+                </th>
+                <td>{fire.cause}</td>
+                <td class="quiet">
+                  <Ago at={fire.due_at} />
+                </td>
+                <td>{changesText(fire)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

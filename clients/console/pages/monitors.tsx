@@ -1,0 +1,77 @@
+// The monitors of the workspace: what runs again by the clock or on a change.
+import type { ListedMonitor } from '../../sdk/index.ts';
+import { Show } from '../parts/show.tsx';
+import { Ago } from '../parts/time.tsx';
+import { useResource } from '../resource.ts';
+import { link } from '../router.ts';
+import { useTitle } from '../title.ts';
+import { timeText } from '../view-models/figures.ts';
+import { outcomeText, triggerText } from '../view-models/monitor-text.ts';
+import type { PageProps } from './page.ts';
+
+/** As many as a workspace may have. */
+const LISTED_MAX = 100;
+
+export function MonitorsPage({ session }: PageProps) {
+  useTitle('Monitors');
+  const monitors = useResource('monitors', (signal) =>
+    session.client.monitors.list({ limit: LISTED_MAX }, { signal }).then(({ data }) => data),
+  );
+  return (
+    <>
+      <h1>Monitors</h1>
+      <Show resource={monitors}>
+        {(all) =>
+          all.length > 0 ? (
+            <Table monitors={all} />
+          ) : (
+            <p>There is no monitor yet. Open a run, and choose “Run again by the clock”.</p>
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+function Table({ monitors }: { monitors: readonly ListedMonitor[] }) {
+  return (
+    <table class="runs">
+      <caption class="unseen">Monitors, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Monitor</th>
+          <th scope="col">When</th>
+          <th scope="col">Next</th>
+          <th scope="col">Last fire</th>
+        </tr>
+      </thead>
+      <tbody>
+        {monitors.map((monitor) => (
+          <Row key={monitor.id} monitor={monitor} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ monitor }: { monitor: ListedMonitor }) {
+  const { id, name, on, status, next_fire_at, last_fire } = monitor;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={link(`monitors/${id}`)}>{name}</a>
+      </th>
+      <td>{triggerText(on)}</td>
+      <td class="quiet">
+        {status === 'paused' ? 'paused' : next_fire_at !== null && timeText(next_fire_at)}
+      </td>
+      <td class="quiet">
+        {last_fire && (
+          <>
+            {outcomeText(last_fire)} <Ago at={last_fire.fired_at} />
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}

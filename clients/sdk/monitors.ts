@@ -1,0 +1,85 @@
+// Monitors: runs that are made again by the clock or on a change.
+import type { CreateOptions } from './client.ts';
+import { isApiError } from './errors.ts';
+import { bodyOf, type Call, type CallOptions, type Send } from './http.ts';
+import { Page } from './page.ts';
+import type {
+  CreateMonitor,
+  Fire,
+  FireList,
+  ListedMonitor,
+  Monitor,
+  MonitorList,
+  UpdateMonitor,
+} from './types.ts';
+
+interface PageQuery {
+  limit?: number;
+  cursor?: string;
+}
+
+const pathOf = (id: string, rest = '') => `/monitors/${encodeURIComponent(id)}${rest}`;
+
+export class Monitors {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Creates a monitor; it is active. */
+  create(body: CreateMonitor, options: CreateOptions = {}): Promise<Monitor & { replayed: boolean }> {
+    return this.#made({ method: 'POST', path: '/monitors', body }, options);
+  }
+
+  /** Monitors, newest first: `await` gives one page, `for await` all of them. */
+  list(query: PageQuery = {}, options?: CallOptions): Page<ListedMonitor, MonitorList> {
+    return this.#page('/monitors', query, options);
+  }
+
+  /** A monitor with the body of its runs and its newest fire. */
+  get(id: string, options?: CallOptions): Promise<Monitor> {
+    return bodyOf(this.#send, { method: 'GET', path: pathOf(id) }, options);
+  }
+
+  /** Changes what the body names; `{ status: 'paused' }` pauses it. */
+  update(id: string, body: UpdateMonitor, options?: CallOptions): Promise<Monitor> {
+    return bodyOf(this.#send, { method: 'PATCH', path: pathOf(id), body }, options);
+  }
+
+  /** Deletes a monitor; its runs stay. */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    try {
+      await this.#send({ method: 'DELETE', path: pathOf(id) }, options);
+    } catch (error) {
+      // An earlier attempt deleted it, but its reply was lost.
+      if (!isApiError(error, 'monitor_not_found') || error.attempts === 1) throw error;
+    }
+  }
+
+  /** Fires a monitor now; the outcome may be that no run is made. */
+  fire(id: string, options: CreateOptions = {}): Promise<Fire & { replayed: boolean }> {
+    return this.#made({ method: 'POST', path: pathOf(id, '/fire') }, options);
+  }
+
+  /** What became of due times, changes and requests, newest first: one page, or all of them. */
+  fires(id: string, query: PageQuery = {}, options?: CallOptions): Page<Fire, FireList> {
+    return this.#page(pathOf(id, '/fires'), query, options);
+  }
+
+  async #made<T>(call: Call, options: CreateOptions): Promise<T & { replayed: boolean }> {
+    const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
+    const reply = await this.#send<T>({ ...call, headers }, options);
+    return { ...reply.body, replayed: reply.headers.get('idempotency-replayed') === 'true' };
+  }
+
+  #page<T, L extends { data: T[]; next_cursor: string | null; has_more: boolean }>(
+    path: string,
+    query: PageQuery,
+    options: CallOptions | undefined,
+  ): Page<T, L> {
+    const read = (cursor: string | undefined) =>
+      bodyOf<L>(this.#send, { method: 'GET', path, query: { ...query, cursor } }, options);
+    return new Page(read, query.cursor);
+  }
+}

@@ -1,0 +1,34 @@
+// POST /monitors
+import { limits } from '#contract/limits.ts';
+import { actorOf } from '#domain/access/actor.ts';
+import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { checkNewMonitor, requireRunScope } from '#domain/monitors/check-monitor.ts';
+import { completeTrigger, createMonitor } from '#domain/monitors/manage.ts';
+import { toMonitor } from '#domain/monitors/views.ts';
+import { apiWithCosts } from '#edge/api.ts';
+import { check } from '#edge/check.ts';
+import { reply } from '#edge/replies.ts';
+
+export const handler = apiWithCosts('CreateMonitor', async ({ request, request_id, caller, json }) => {
+  requireRunScope(caller);
+  const value = await json();
+  const { run, on, ...rest } = await checkNewMonitor(value, { caller, request_id, check });
+  const { workspace_id } = caller.workspace;
+  const made = await createMonitor({
+    workspace_id,
+    key_id: caller.key.key_id,
+    run,
+    settings: {
+      status: 'active',
+      overlap: 'skip',
+      catch_up_seconds: limits.monitor_catch_up_default_seconds,
+      notify: 'every',
+      ...rest,
+      on: completeTrigger(on, Date.now()),
+    },
+    by: actorOf({ caller, request_id }),
+    idempotency: idempotencyKeyOf(request.headers['idempotency-key'], 'monitors', workspace_id, value),
+  });
+  const body = await toMonitor(made);
+  return made.replayed ? reply(200, body, { 'Idempotency-Replayed': 'true' }) : reply(201, body);
+});

@@ -1,0 +1,11 @@
+// DELETE /monitors/{id}
+import { actorOf } from '#domain/access/actor.ts';
+import { deleteMonitor } from '#domain/monitors/manage.ts';
+import { api } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
+
+export const handler = api('DeleteMonitor', async (call) => {
+  const { caller, params } = call;
+  await deleteMonitor(caller.workspace.workspace_id, params.id, actorOf(call));
+  return reply(204, undefined);
+});

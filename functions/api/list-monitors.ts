@@ -1,0 +1,8 @@
+// GET /monitors
+import { listMonitors } from '#domain/monitors/views.ts';
+import { api } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
+
+export const handler = api('ListMonitors', async ({ caller, query }) =>
+  reply(200, await listMonitors(caller.workspace.workspace_id, query)),
+);

@@ -1,0 +1,21 @@
+// PATCH /monitors/{id}
+import { actorOf } from '#domain/access/actor.ts';
+import { checkMonitorChange, checkRunRights, requireRunScope } from '#domain/monitors/check-monitor.ts';
+import { findMonitor } from '#domain/monitors/find-monitor.ts';
+import { completeTrigger, updateMonitor } from '#domain/monitors/manage.ts';
+import { toMonitor } from '#domain/monitors/views.ts';
+import { apiWithCosts } from '#edge/api.ts';
+import { check } from '#edge/check.ts';
+import { reply } from '#edge/replies.ts';
+
+export const handler = apiWithCosts('UpdateMonitor', async ({ request_id, caller, params, json }) => {
+  requireRunScope(caller);
+  const value = await json();
+  const { on, ...wish } = await checkMonitorChange(value, { caller, request_id, check });
+  const { workspace_id } = caller.workspace;
+  const { run } = await findMonitor(workspace_id, params.id);
+  checkRunRights(caller, wish.run ?? run);
+  const by = actorOf({ caller, request_id });
+  const settings = { ...wish, ...(on && { on: completeTrigger(on, Date.now()) }) };
+  return reply(200, await toMonitor(await updateMonitor(workspace_id, params.id, settings, by)));
+});

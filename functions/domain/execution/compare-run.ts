@@ -1,0 +1,84 @@
+// The comparison of a run that a monitor made with the monitor's last succeeded run (rules.md: monitors 9).
+import type { ArtifactSummary } from '#contract/artifacts.ts';
+import type { Warning } from '#contract/events.ts';
+import type { ChangeCounts } from '#contract/monitors.ts';
+import type { ArtifactDraft } from '#steps/step.ts';
+import { ROWS_MAX } from '#steps/table.ts';
+import { type Compared, comparedWrite, read } from '#store/monitors/compared.ts';
+import { fireWrite } from '#store/monitors/fires.ts';
+import * as monitors from '#store/monitors/monitors.ts';
+import * as artifacts from '#store/runs/artifacts.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
+import type { Write } from '#store/table/table.ts';
+import { type Row, tableChanges } from './table-changes.ts';
+
+export interface Comparison {
+  table: ArtifactDraft;
+  counts: ChangeCounts;
+  warnings: Omit<Warning, 'step_index'>[];
+  /**
+   * Part of the commit with which the run succeeds, given its artifacts: the fire's counts, and the run as the one to
+   * compare with. Fails if another run of the monitor succeeded since: the step is then tried again, and compares with
+   * that one.
+   */
+  effects(saved: ArtifactSummary[]): Write[];
+}
+
+/** What is to be compared: a run and the artifacts of its last step. Undefined where no comparison is asked for. */
+export async function compareRun(run: RunRecord, drafts: ArtifactDraft[]): Promise<Comparison | undefined> {
+  const { fired_by, workspace_id } = run;
+  if (fired_by?.notify !== 'changed') return undefined;
+  const { monitor_id, fire, revision } = fired_by;
+  const key = { workspace_id, monitor_id };
+  const [monitor, last] = await Promise.all([monitors.get(workspace_id, monitor_id), read(key)]);
+  const before = last?.revision === revision ? await rowsBefore(workspace_id, last) : [];
+  const { rows, counts } = tableChanges(before, await rowsOf(run, drafts));
+  const kept = rows.slice(0, ROWS_MAX);
+  const columns = ['change', 'record', 'field', 'before', 'after'];
+  return {
+    table: { kind: 'table', title: 'Changes', columns, rows: kept },
+    counts,
+    warnings: kept.length < rows.length ? [truncated(rows.length, kept.length)] : [],
+    effects: (saved) => {
+      const table_id = saved.find(({ kind }) => kind === 'table')?.id;
+      const listed = { ...fire, outcome: 'run' as const, run_id: run.id, changes: counts };
+      return [
+        fireWrite(key, listed),
+        // The body of its runs may have changed meanwhile, or the monitor may be gone.
+        ...(monitor?.revision === revision
+          ? [comparedWrite(key, last, { run_id: run.id, table_id, revision })]
+          : []),
+      ];
+    },
+  };
+}
+
+/** The rows of the last succeeded run; none where it is gone or had no table. */
+async function rowsBefore(workspaceId: string, { run_id, table_id }: Compared): Promise<Row[]> {
+  const run = await runs.get(workspaceId, run_id);
+  return run && table_id !== undefined ? rowsOfArtifact(workspaceId, table_id) : [];
+}
+
+/** The rows of the first table of a run that is about to succeed. */
+async function rowsOf(
+  { workspace_id, artifacts: saved }: RunRecord,
+  drafts: ArtifactDraft[],
+): Promise<Row[]> {
+  const first = saved.find(({ kind }) => kind === 'table');
+  if (first) return rowsOfArtifact(workspace_id, first.id);
+  return drafts.find((draft) => draft.kind === 'table')?.rows ?? [];
+}
+
+async function rowsOfArtifact(workspaceId: string, id: string): Promise<Row[]> {
+  const [artifact] = await artifacts.getMany(workspaceId, [id]);
+  return artifact?.kind === 'table' ? artifact.rows : [];
+}
+
+function truncated(rows: number, rows_kept: number): Omit<Warning, 'step_index'> {
+  return {
+    code: 'artifact_truncated',
+    message: `The table Changes has ${rows_kept} of ${rows} rows.`,
+    details: { rows, rows_kept },
+  };
+}

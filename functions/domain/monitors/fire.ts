@@ -1,0 +1,222 @@
+// Fires: what is due of a monitor becomes a run, or an entry that says why not (rules.md: monitors 4 to 7).
+import { ApiError, type ErrorCode, errors } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { type Fire, MONITOR_PAIR } from '#contract/monitors.ts';
+import type { CreateRun } from '#contract/runs.ts';
+import { type CallerWithCosts, checkStanding } from '#domain/access/authenticate.ts';
+import { cancelRun } from '#domain/commands/cancel-run.ts';
+import { type CheckRun, checkCreate, checkCreateRights } from '#domain/commands/check-create.ts';
+import { createRun } from '#domain/commands/create-run.ts';
+import { isTerminal } from '#domain/runs/lifecycle.ts';
+import type { ConfiguredModel } from '#models/configured-model.ts';
+import { enqueueFire } from '#orchestration/fire-queue.ts';
+import { sha256, uuidFrom } from '#platform/crypto.ts';
+import { newTimeOrderedId } from '#platform/ids.ts';
+import { fireWrite } from '#store/monitors/fires.ts';
+import type { MonitorChange, MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
+import * as monitors from '#store/monitors/monitors.ts';
+import * as runs from '#store/runs/runs.ts';
+import { ConditionFailed, type Write } from '#store/table/table.ts';
+import { type Bearer, type Costs, findKeyWithCosts } from '#store/workspaces/api-keys.ts';
+import { type DueFire, LOOK_AGAIN_MS, whatIsDue } from './what-is-due.ts';
+
+/** What a fire needs beyond its monitor: the model that understands queries, and the check of a body. */
+export interface FireSetting {
+  model: ConfiguredModel;
+  check: CheckRun;
+}
+
+/** How long the understanding of a query may keep others from firing the same. */
+const FIRING_MS = limits.understanding_timeout_ms + 15_000;
+/** How long after it a refusal that may pass is tried again. */
+const AGAIN_MS = 10_000;
+
+interface Found {
+  monitor: MonitorRecord;
+  run: CreateRun;
+  caller: Bearer & Costs;
+  busy: boolean;
+}
+
+/** The current state of a monitor; undefined if it is gone, or its workspace is being purged. */
+async function find({ workspace_id, monitor_id }: MonitorKey): Promise<Found | undefined> {
+  const found = await monitors.getWithRun(workspace_id, monitor_id);
+  if (!found) return undefined;
+  const { last_run_id, key_id } = found.monitor;
+  const [caller, last] = await Promise.all([
+    findKeyWithCosts(key_id, workspace_id),
+    last_run_id === undefined ? undefined : runs.get(workspace_id, last_run_id),
+  ]);
+  if (!caller.workspace || caller.workspace.closed_at !== undefined) return undefined;
+  return { ...found, caller, busy: last !== undefined && !isTerminal(last) };
+}
+
+/**
+ * Fires what is due of a monitor. Safe to repeat and to run concurrently: each decision is written together with its
+ * entry, on the state that it was made for, and a run has the id of its due time.
+ */
+export async function fireDue(key: MonitorKey, setting: FireSetting): Promise<void> {
+  for (;;) {
+    const found = await find(key);
+    const due = found && whatIsDue(found.monitor, found.busy, Date.now());
+    if (!due) return;
+    const done = await ifCurrent(() => takeDue(found, due, setting));
+    if (done?.outcome === 'again') return enqueueFire(key, AGAIN_MS);
+  }
+}
+
+/** Fires a monitor on request; `effects` are written with the entry. Throws ConditionFailed for one of them. */
+export async function fireNow(
+  key: MonitorKey,
+  request: { request_id: string; effects(fire: Fire): Write[] },
+  setting: FireSetting,
+): Promise<Fire | undefined> {
+  for (;;) {
+    const found = await find(key);
+    if (!found) return undefined;
+    const now = Date.now();
+    const fire = { id: newTimeOrderedId(now), due_at: now, cause: 'request' as const };
+    const due = { kind: 'fire' as const, fire, change: {}, ...request };
+    const done = await ifCurrent(() => takeDue(found, due, setting));
+    if (done && done.outcome !== 'again') return done.fire;
+  }
+}
+
+/** Undefined if another process changed the monitor, or made the run, in between. */
+async function ifCurrent<T>(act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof monitors.StaleMonitor) return undefined;
+    throw error;
+  }
+}
+
+type Taken = { outcome: 'done'; fire: Fire | undefined } | { outcome: 'again' };
+type Asked = { request_id?: string; effects?(fire: Fire): Write[] };
+
+async function takeDue(found: Found, due: DueFire & Asked, setting: FireSetting): Promise<Taken> {
+  const { monitor, busy } = found;
+  if (due.kind === 'note') return list(monitor, due.change, due.missed ? [due.missed] : []);
+  if (!busy) return makeRun(found, due, setting);
+  switch (monitor.overlap) {
+    case 'replace':
+      await cancelRun(monitor.workspace_id, monitor.last_run_id, undefined);
+      return makeRun(found, due, setting);
+    case 'queue':
+      return monitor.queued ? skip(monitor, due) : queue(monitor, due);
+    case 'skip':
+      return skip(monitor, due);
+  }
+}
+
+type RealFire = Extract<DueFire, { kind: 'fire' }> & Asked;
+
+/** A change stays marked, and fires when the run has ended. */
+function skip(monitor: MonitorRecord, due: RealFire): Promise<Taken> {
+  const now = Date.now();
+  const marked = due.fire.cause === 'change' ? monitor.marked : undefined;
+  const change = marked
+    ? { marked: { ...marked, skipped: true as const }, look_at: now + LOOK_AGAIN_MS }
+    : due.change;
+  const fire: Fire = { ...due.fire, fired_at: now, outcome: 'skipped', reason: 'overlap' };
+  return list(monitor, change, entries(due, fire), due.effects?.(fire));
+}
+
+function queue(monitor: MonitorRecord, due: RealFire): Promise<Taken> {
+  const now = Date.now();
+  const change = { ...due.change, queued: due.fire, look_at: now + LOOK_AGAIN_MS };
+  const fire: Fire = { ...due.fire, fired_at: now, outcome: 'queued' };
+  return list(monitor, change, entries(due, fire), due.effects?.(fire));
+}
+
+const entries = ({ missed }: RealFire, fire: Fire): Fire[] => [...(missed ? [missed] : []), fire];
+
+/** Writes the decision with its entries, of which the last one is the fire. */
+async function list(
+  monitor: MonitorRecord,
+  change: MonitorChange,
+  fires: Fire[],
+  effects: Write[] = [],
+): Promise<Taken> {
+  const key = { workspace_id: monitor.workspace_id, monitor_id: monitor.id };
+  const listed = fires.map((fire) => fireWrite(key, fire));
+  await monitors.commit(
+    monitor,
+    { ...change, firing_until: undefined },
+    { effects: [...listed, ...effects] },
+  );
+  return { outcome: 'done', fire: fires.at(-1) };
+}
+
+/** The id of the run of a due time: whatever is started twice, it is one run. */
+function runIdOf({ workspace_id, id }: MonitorRecord, { due_at, cause }: RealFire['fire']): string {
+  return uuidFrom(sha256(JSON.stringify([workspace_id, id, cause, due_at])));
+}
+
+async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promise<Taken> {
+  // Understanding a query costs money: a copy of this fire must wait.
+  const monitor =
+    found.run.input_type === 'query'
+      ? await monitors.commit(found.monitor, { firing_until: Date.now() + FIRING_MS })
+      : found.monitor;
+  const run_id = runIdOf(monitor, due.fire);
+  const fired_at = Date.now();
+  const fire: Fire = { ...due.fire, fired_at, outcome: 'run', run_id };
+  const change = { ...due.change, last_run_id: run_id, firing_until: undefined };
+  const key = { workspace_id: monitor.workspace_id, monitor_id: monitor.id };
+  const effects = [
+    monitors.changeWrite(monitor, change),
+    ...entries(due, fire).map((entry) => fireWrite(key, entry)),
+    ...(due.effects?.(fire) ?? []),
+  ];
+  try {
+    const { unfinished } = await createRun(
+      {
+        ...checkedRun(found, setting),
+        request_id: due.request_id ?? due.fire.id,
+        idempotency: undefined,
+        fired: { run_id, fired_by: firedBy(monitor, due, fired_at), effects },
+      },
+      setting.model,
+    );
+    await unfinished;
+    return { outcome: 'done', fire };
+  } catch (error) {
+    if (error instanceof ConditionFailed) return afterLostRace(monitor, error, effects);
+    if (!(error instanceof ApiError)) throw error;
+    return refuse(monitor, due, error.code);
+  }
+}
+
+/** The body of the run with the monitor's name in it, checked as a request of the key that made the monitor. */
+function checkedRun({ monitor, run, caller }: Found, { check }: FireSetting) {
+  const by: CallerWithCosts = { ...caller, ...checkStanding(caller.key, caller.workspace) };
+  const body = { ...run, metadata: { ...run.metadata, [MONITOR_PAIR]: monitor.id } };
+  const checked = checkCreate(body, check);
+  checkCreateRights(by, checked);
+  return { caller: by, checked };
+}
+
+function firedBy(monitor: MonitorRecord, { fire }: RealFire, fired_at: number): runs.FiredBy {
+  const { id: monitor_id, revision, notify } = monitor;
+  return { monitor_id, revision, notify, fire: { ...fire, fired_at } };
+}
+
+/** Another process changed the monitor or made this run; an effect of the request may also be what failed. */
+function afterLostRace(monitor: MonitorRecord, error: ConditionFailed, effects: Write[]): never {
+  if (error.write && effects.indexOf(error.write) > 0) throw error;
+  throw new monitors.StaleMonitor(monitor.id);
+}
+
+/** A refusal is listed. One that may pass is tried again until a minute after the due time, but not under a request. */
+async function refuse(monitor: MonitorRecord, due: RealFire, code: ErrorCode): Promise<Taken> {
+  const now = Date.now();
+  const mayPass = errors[code].status === 503 || errors[code].status === 504;
+  if (mayPass && due.fire.cause !== 'request' && now < due.fire.due_at + limits.monitor_lateness_max_ms) {
+    if (monitor.firing_until !== undefined) await monitors.commit(monitor, { firing_until: undefined });
+    return { outcome: 'again' };
+  }
+  const fire: Fire = { ...due.fire, fired_at: now, outcome: 'refused', reason: code };
+  return list(monitor, due.change, entries(due, fire), due.effects?.(fire));
+}

@@ -1,0 +1,223 @@
+// Creating, changing and deleting monitors (rules.md: monitors 1, monitors 2, monitors 11).
+import { fail } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { Fire, Trigger } from '#contract/monitors.ts';
+import type { CreateRun } from '#contract/runs.ts';
+import { wrongParam } from '#domain/runs/wrong-param.ts';
+import { canonicalJson } from '#platform/crypto.ts';
+import { newNonce, newTimeOrderedId } from '#platform/ids.ts';
+import * as compared from '#store/monitors/compared.ts';
+import * as fires from '#store/monitors/fires.ts';
+import type { MonitorChange, MonitorRecord } from '#store/monitors/monitors.ts';
+import * as monitors from '#store/monitors/monitors.ts';
+import * as idempotency from '#store/runs/idempotency.ts';
+import * as runs from '#store/runs/runs.ts';
+import { ConditionFailed, type Write } from '#store/table/table.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
+import { monitorCountWrite } from '#store/workspaces/workspaces.ts';
+import { claimedId } from './claimed-id.ts';
+import { findMonitor, type MonitorView } from './find-monitor.ts';
+import { checkSchedule, dueTimes, nextDue } from './schedule.ts';
+
+/** What a request may set; all of it is checked. */
+export type MonitorSettings = Pick<
+  MonitorRecord,
+  'name' | 'status' | 'on' | 'overlap' | 'catch_up_seconds' | 'notify'
+>;
+
+/** The trigger with its defaults. Throws schema_validation_failed for a schedule that never comes. */
+export function completeTrigger(on: Trigger, nowMs: number): Trigger {
+  if (Buffer.byteLength(JSON.stringify(on)) > limits.monitor_trigger_max_bytes)
+    throw wrongParam('on', `at most ${limits.monitor_trigger_max_bytes} bytes of JSON`, 'more', 'Too long');
+  if ('change' in on) {
+    const { types, where, settle_seconds = limits.monitor_settle_default_seconds } = on.change;
+    return { change: { types, ...(where && { where }), settle_seconds } };
+  }
+  const schedule = { cron: on.cron, timezone: on.timezone ?? 'UTC' };
+  checkSchedule(schedule, nowMs);
+  return schedule;
+}
+
+/** The next due time of a trigger, while it is active. */
+function nextFireAt({ status, on }: Pick<MonitorRecord, 'status' | 'on'>, nowMs: number): number | undefined {
+  if (status === 'paused' || !('cron' in on)) return undefined;
+  return nextDue({ cron: on.cron, timezone: on.timezone ?? 'UTC' }, nowMs);
+}
+
+const watchers = ({ on }: Pick<MonitorRecord, 'on'>) => ('change' in on ? 1 : 0);
+
+export interface NewMonitor {
+  workspace_id: string;
+  key_id: string;
+  settings: MonitorSettings;
+  run: CreateRun;
+  idempotency: idempotency.IdempotencyKey | undefined;
+  by: Actor;
+}
+
+/**
+ * Creates a monitor, or returns the one that this Idempotency-Key created. Throws idempotency_key_conflict and
+ * monitors_exceeded.
+ */
+export async function createMonitor(asked: NewMonitor): Promise<MonitorView & { replayed: boolean }> {
+  const { workspace_id, key_id, settings, run, idempotency: key, by } = asked;
+  const existing = await existingMonitor(key);
+  if (existing) return existing;
+  const now = Date.now();
+  const monitor: MonitorRecord = {
+    id: newTimeOrderedId(now),
+    workspace_id,
+    ...settings,
+    created_at: now,
+    key_id,
+    revision: newNonce(),
+    next_fire_at: nextFireAt(settings, now),
+    ...(key && { claim: idempotency.claimName(key) }),
+    version: 1,
+  };
+  const count = { monitors: 1, change_monitors: watchers(monitor) };
+  const counted = monitorCountWrite(workspace_id, count, limits.monitors_max);
+  try {
+    await monitors.create(monitor, run, [
+      counted,
+      ...(key ? [idempotency.claimWrite(key, monitor.id)] : []),
+      auditWrite(workspace_id, by, 'monitor.create', monitor.id),
+    ]);
+    return { monitor, run, replayed: false };
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // A copy of the request may have been faster, and then it may also have taken the last place.
+    const meanwhile = await existingMonitor(key);
+    if (meanwhile) return meanwhile;
+    throw fail('monitors_exceeded', { details: { limit: limits.monitors_max } });
+  }
+}
+
+async function existingMonitor(
+  key: idempotency.IdempotencyKey | undefined,
+): Promise<(MonitorView & { replayed: true }) | undefined> {
+  const id = key && (await claimedId(key));
+  const view = key && id !== undefined ? await monitors.getWithRun(key.workspace_id, id) : undefined;
+  return view && { ...view, replayed: true };
+}
+
+/** Changes a monitor. A setting that stays equal changes nothing else either. Throws monitor_not_found. */
+export async function updateMonitor(
+  workspaceId: string,
+  id: string | undefined,
+  wish: Partial<MonitorSettings> & { run?: CreateRun | undefined },
+  by: Actor,
+): Promise<MonitorView> {
+  return monitors.retryIfStale(async () => {
+    const { monitor, run } = await findMonitor(workspaceId, id);
+    const { run: newRun, ...settings } = wish;
+    const body = newRun && !isSame(newRun, run) ? newRun : undefined;
+    // What changes nothing leaves no entry in the audit.
+    if (!body && isSame(pickOf(monitor, settings), settings)) return { monitor, run };
+    const { change, effects } = await changeOf(monitor, settings, body !== undefined);
+    effects.push(auditWrite(workspaceId, by, 'monitor.update', monitor.id));
+    const after = await monitors.commit(monitor, change, { effects, run: body });
+    return { monitor: after, run: body ?? run };
+  });
+}
+
+/** The present values of what is to be set. */
+const pickOf = (monitor: MonitorRecord, settings: Partial<MonitorSettings>): object =>
+  Object.fromEntries(Object.keys(settings).map((name) => [name, Reflect.get(monitor, name)]));
+
+const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
+
+/** How a change of settings changes due times, marks and comparisons (rules.md: monitors 11). */
+async function changeOf(
+  before: MonitorRecord,
+  settings: Partial<MonitorSettings>,
+  otherRun: boolean,
+): Promise<{ change: MonitorChange; effects: Write[] }> {
+  const now = Date.now();
+  const after = { ...before, ...settings };
+  const key = { workspace_id: before.workspace_id, monitor_id: before.id };
+  const otherTrigger = !isSame(before.on, after.on);
+  const change: MonitorChange = { ...settings, ...(otherRun && { revision: newNonce() }) };
+  const effects: Write[] = [];
+  if (otherTrigger || before.status !== after.status)
+    Object.assign(change, { next_fire_at: nextFireAt(after, now), marked: undefined });
+  const late = lateDues(before, after.status === 'paused' ? 'paused' : 'missed', now);
+  // What was due before is listed; what will be due is not.
+  if (late && 'next_fire_at' in change) effects.push(fires.fireWrite(key, late));
+  if (after.status === 'paused' && before.queued && before.queued.cause !== 'request') {
+    const listed: Fire = { ...before.queued, fired_at: now, outcome: 'skipped', reason: 'paused' };
+    effects.push(fires.fireWrite(key, listed));
+    Object.assign(change, { queued: undefined, look_at: undefined });
+  }
+  const watching = watchers(after) - watchers(before);
+  if (watching !== 0)
+    effects.push(
+      monitorCountWrite(before.workspace_id, { monitors: 0, change_monitors: watching }, limits.monitors_max),
+    );
+  if (otherRun) effects.push(compared.forgetWrite(key));
+  else if (before.notify === 'every' && after.notify === 'changed')
+    effects.push(...(await lastSucceeded(before)));
+  return { change, effects };
+}
+
+/** The due times that had no time left to fire, as one entry. */
+function lateDues(
+  { on, next_fire_at }: MonitorRecord,
+  reason: 'paused' | 'missed',
+  now: number,
+): Fire | undefined {
+  if (next_fire_at === undefined || next_fire_at > now || !('cron' in on)) return undefined;
+  const schedule = { cron: on.cron, timezone: on.timezone ?? 'UTC' };
+  const { last: until, count } = dueTimes(schedule, next_fire_at, now);
+  const entry = {
+    due_at: next_fire_at,
+    fired_at: now,
+    cause: 'schedule',
+    outcome: 'skipped',
+    reason,
+  } as const;
+  return { id: newTimeOrderedId(now), ...entry, until, count };
+}
+
+/** How many fires are looked through for the last succeeded run, when comparisons begin. */
+const FIRES_LOOKED_AT = 50;
+
+/** Write of the run to compare with first: the one that succeeded last before comparisons began. */
+async function lastSucceeded({ workspace_id, id, revision }: MonitorRecord): Promise<Write[]> {
+  const key = { workspace_id, monitor_id: id };
+  const listed = await fires.page(key, FIRES_LOOKED_AT);
+  const found = await runs.getMany(
+    workspace_id,
+    listed.flatMap(({ run_id }) => run_id ?? []),
+  );
+  const [last] = found
+    .filter((run) => run.status === 'succeeded' && run.fired_by?.revision === revision)
+    .toSorted((a, b) => (b.completed_at ?? 0) - (a.completed_at ?? 0));
+  if (!last) return [];
+  const table_id = last.artifacts.find(({ kind }) => kind === 'table')?.id;
+  return [
+    compared.comparedWrite(key, await compared.read(key), {
+      run_id: last.id,
+      ...(table_id !== undefined && { table_id }),
+      revision,
+    }),
+  ];
+}
+
+/** Deletes a monitor; its runs stay. Throws monitor_not_found. */
+export async function deleteMonitor(workspaceId: string, id: string | undefined, by: Actor): Promise<void> {
+  await monitors.retryIfStale(async () => {
+    const { monitor } = await findMonitor(workspaceId, id);
+    const { claim } = monitor;
+    await monitors.remove(monitor, [
+      compared.forgetWrite({ workspace_id: workspaceId, monitor_id: monitor.id }),
+      monitorCountWrite(
+        workspaceId,
+        { monitors: -1, change_monitors: -watchers(monitor) },
+        limits.monitors_max,
+      ),
+      auditWrite(workspaceId, by, 'monitor.delete', monitor.id),
+      ...(claim === undefined ? [] : [idempotency.forgetKeyWrite(workspaceId, claim)]),
+    ]);
+  });
+}

@@ -1,0 +1,141 @@
+// Due times by cron and time zone (rules.md: monitors 3). The library knows the pattern, and this file the zone: no
+// library gives a local time that comes twice once, whatever the pattern.
+import { Cron } from 'croner';
+import { wrongParam } from '#domain/runs/wrong-param.ts';
+
+export interface Schedule {
+  cron: string;
+  timezone: string;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const ELEMENT = String.raw`(\*|\d{1,2}-\d{1,2})(\/\d{1,2})?|\d{1,2}`;
+const FIELD = `(${ELEMENT})(,(${ELEMENT}))*`;
+/** The library also takes names, seconds, and words and signs that are not in the contract. */
+const FIVE_FIELDS = new RegExp(`^${Array(5).fill(FIELD).join(' +')}$`);
+
+/**
+ * The pattern over local times, which are read as if they were UTC. Throws schema_validation_failed for a pattern that
+ * is none or never comes.
+ */
+function patternOf(cron: string): Cron {
+  const pattern = FIVE_FIELDS.test(cron) ? parsed(cron) : undefined;
+  if (!pattern)
+    throw wrongParam(
+      'on.cron',
+      'five fields of *, numbers, lists, ranges and steps',
+      cron,
+      'This is no cron pattern',
+    );
+  return pattern;
+}
+
+function parsed(cron: string): Cron | undefined {
+  try {
+    return new Cron(cron, { timezone: 'UTC', mode: '5-part' });
+  } catch {
+    return undefined;
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Throws RangeError for a zone that does not exist. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
+/** How far the clocks of a zone are ahead of UTC at an instant, in ms. */
+function offsetAt(timeZone: string, instant: number): number {
+  const minute = instant - (instant % MINUTE_MS);
+  const part = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(minute)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute: minutes = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minutes) - minute;
+}
+
+/** The first instant with this local time, or the first minute after it when the clocks pass it over. */
+function instantOf(timeZone: string, local: number): number {
+  const before = offsetAt(timeZone, local - DAY_MS);
+  const after = offsetAt(timeZone, local + DAY_MS);
+  const exact = [before, after]
+    .map((offset) => local - offset)
+    .filter((instant) => instant + offsetAt(timeZone, instant) === local);
+  if (exact.length > 0) return Math.min(...exact);
+  let [low, high] = [local - after, local - before];
+  while (high - low > MINUTE_MS) {
+    const middle = low + Math.floor((high - low) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (offsetAt(timeZone, middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** The due times after `afterMs`, in order. */
+export function* duesAfter({ cron, timezone }: Schedule, afterMs: number): Generator<number> {
+  const pattern = patternOf(cron);
+  let last = afterMs;
+  let local: Date | null = new Date(afterMs + offsetAt(timezone, afterMs));
+  for (;;) {
+    local = pattern.nextRun(local);
+    if (!local) return;
+    const instant = instantOf(timezone, local.getTime());
+    // Several local times may be one instant, and one that comes again has been.
+    if (instant <= last) continue;
+    last = instant;
+    yield instant;
+  }
+}
+
+/** The first due time after `afterMs`; undefined if none comes any more. */
+export function nextDue(schedule: Schedule, afterMs: number): number | undefined {
+  const [next] = duesAfter(schedule, afterMs);
+  return next;
+}
+
+/** The due times from `firstMs`, which is one, to `untilMs`: the last one, the one before it, and their number. */
+export function dueTimes(schedule: Schedule, firstMs: number, untilMs: number) {
+  let [last, earlier, count] = [firstMs, undefined as number | undefined, 1];
+  for (const next of duesAfter(schedule, firstMs)) {
+    if (next > untilMs) return { last, earlier, count, next };
+    [last, earlier, count] = [next, last, count + 1];
+  }
+  return { last, earlier, count, next: undefined };
+}
+
+/** Checks a schedule. Throws schema_validation_failed with `on.cron` or `on.timezone`. */
+export function checkSchedule(schedule: Schedule, nowMs: number): void {
+  if (!isZone(schedule.timezone))
+    throw wrongParam(
+      'on.timezone',
+      'the name of an IANA time zone',
+      schedule.timezone,
+      'There is no such time zone',
+    );
+  if (nextDue(schedule, nowMs) === undefined)
+    throw wrongParam('on.cron', 'a date that comes', schedule.cron, 'This date never comes');
+}
+
+/** A name, and no offset, which the runtime takes as well. */
+function isZone(timeZone: string): boolean {
+  if (!/^[A-Za-z]/.test(timeZone)) return false;
+  try {
+    formatOf(timeZone);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,136 @@
+// Monitors in a simulated history: what clients do with them, and what must be true of their fires in the end.
+
+import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { fireOnRequest } from '#domain/monitors/fire-on-request.ts';
+import { completeTrigger, createMonitor, deleteMonitor, updateMonitor } from '#domain/monitors/manage.ts';
+import { duesAfter } from '#domain/monitors/schedule.ts';
+import * as fires from '#store/monitors/fires.ts';
+import * as monitors from '#store/monitors/monitors.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import { type Knowledge, type Operation, wants } from './clients.ts';
+import { fireSetting } from './cloud.ts';
+import type { Scene } from './scene.ts';
+
+/** A monitor as its client knows it: active from then until it was asked to pause. */
+export interface KnownMonitor {
+  id: string;
+  cron: string | undefined;
+  since: number;
+  until: number;
+}
+
+const by = { actor: 'key', request_id: 'r' };
+const run = {
+  input_type: 'plan' as const,
+  plan: {
+    title: 'Again',
+    steps: [
+      { kind: 'fetch' as const, title: 'Fetch' },
+      { kind: 'reconstitute' as const, title: 'Answer', params: { expected_artifacts: ['table' as const] } },
+    ],
+  },
+};
+
+export const createsMonitor: Operation = async (scene, known) => {
+  const { choices, workspace_id, caller } = scene;
+  const cron = choices.oneIn(3) ? undefined : choices.pick(['* * * * *', '*/2 * * * *']);
+  const change = { types: ['thing'], settle_seconds: 1 + choices.below(60) };
+  const idempotency = idempotencyKeyOf(`monitor ${known.wanted}`, 'monitors', workspace_id, {});
+  const settings = {
+    ...{ name: 'M', status: 'active' as const, catch_up_seconds: choices.pick([0, 3600]) },
+    overlap: choices.pick(['skip', 'queue', 'replace'] as const),
+    notify: choices.pick(['every', 'changed'] as const),
+    on: completeTrigger(cron ? { cron } : { change }, Date.now()),
+  };
+  const asked = { workspace_id, key_id: caller.key.key_id, settings, run, idempotency, by };
+  const made = await wants(scene, known, () => createMonitor(asked));
+  if (!made) return;
+  const { id, created_at: since } = made.monitor;
+  known.monitors.push({ id, cron, since, until: Number.POSITIVE_INFINITY });
+};
+
+export const firesMonitor: Operation = async (scene, known) => {
+  if (known.monitors.length === 0) return createsMonitor(scene, known);
+  const { id } = scene.choices.pick(known.monitors);
+  const { workspace_id } = scene;
+  const idempotency = idempotencyKeyOf(`fire ${known.wanted}`, 'fires', workspace_id, { id });
+  const asked = { workspace_id, monitor_id: id, by, idempotency };
+  const made = await wants(scene, known, () => fireOnRequest(asked, fireSetting(scene)));
+  if (made?.fire.run_id) known.runOfKey.set(`fire ${made.fire.id}`, new Set([made.fire.run_id]));
+};
+
+/** Pauses what is active, so that the history comes to an end. */
+export async function pauseAll(scene: Scene, known: Knowledge): Promise<void> {
+  for (const monitor of known.monitors) {
+    monitor.until = Math.min(monitor.until, Date.now());
+    await wants(scene, known, () => updateMonitor(scene.workspace_id, monitor.id, { status: 'paused' }, by));
+  }
+}
+
+export const deletesMonitor: Operation = async (scene, known) => {
+  const monitor = known.monitors.at(-1);
+  if (!monitor) return createsMonitor(scene, known);
+  monitor.until = Math.min(monitor.until, Date.now());
+  // Its fires expire with time, and its last due times with it.
+  monitor.cron = undefined;
+  await wants(scene, known, () => deleteMonitor(scene.workspace_id, monitor.id, by));
+  known.monitors.splice(known.monitors.indexOf(monitor), 1);
+};
+
+type Claim = [what: string, holds: boolean];
+
+/** What is true of the fires of all monitors, and of the runs that they made. */
+export async function monitorClaims(
+  { workspace_id }: Scene,
+  known: Knowledge,
+  all: RunRecord[],
+): Promise<Claim[]> {
+  const claims = await Promise.all(known.monitors.map((monitor) => claimsOf(workspace_id, monitor, all)));
+  return claims.flat();
+}
+
+async function claimsOf(
+  workspace_id: string,
+  { id, cron, since, until }: KnownMonitor,
+  all: RunRecord[],
+): Promise<Claim[]> {
+  const listed = await fires.page({ workspace_id, monitor_id: id }, 1000);
+  const stored = await monitors.get(workspace_id, id);
+  const made = all.filter(({ fired_by }) => fired_by?.monitor_id === id);
+  const runs = listed.filter(({ outcome }) => outcome === 'run');
+  const dues = listed.filter(({ cause }) => cause !== 'request');
+  const names = dues.map(
+    ({ cause, due_at, outcome }) => `${cause} ${due_at} ${cause === 'change' ? outcome : ''}`,
+  );
+  const scheduled = listed.filter(({ cause }) => cause === 'schedule');
+  const covered = (due: number) =>
+    scheduled.filter((fire) => fire.due_at <= due && due <= (fire.until ?? fire.due_at)).length;
+  const expected: number[] = [];
+  for (const due of cron ? duesAfter({ cron, timezone: 'UTC' }, since) : []) {
+    if (due > until) break;
+    expected.push(due);
+  }
+  return [
+    ['a due time has two entries', new Set(names).size === names.length],
+    ['a due time has no entry, or several', expected.every((due) => covered(due) === 1)],
+    ['a fire and its run do not match', runs.every((fire) => made.some(({ id: of }) => of === fire.run_id))],
+    [
+      'a run has not one fire',
+      made.every(
+        (one) =>
+          runs.filter((fire) => fire.run_id === one.id && fire.id === one.fired_by?.fire.id).length === 1,
+      ),
+    ],
+    ['a run has another monitor in its metadata', made.every(({ metadata }) => metadata?.monitor_id === id)],
+    ['a fire still waits', stored?.queued === undefined && stored?.look_at === undefined],
+    [
+      'a compared run and its fire count differently',
+      made.every(
+        ({ changes, fired_by, status }) =>
+          status !== 'succeeded' ||
+          JSON.stringify(changes) ===
+            JSON.stringify(runs.find((fire) => fire.id === fired_by?.fire.id)?.changes),
+      ),
+    ],
+  ];
+}

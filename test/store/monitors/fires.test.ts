@@ -1,0 +1,216 @@
+// rules.md: monitors 4, monitors 5, monitors 6, monitors 7. Due times on a virtual clock.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CreateRun } from '#contract/runs.ts';
+import { cancelRun } from '#domain/commands/cancel-run.ts';
+import { updateMonitor } from '#domain/monitors/manage.ts';
+import type { MonitorKey } from '#store/monitors/monitors.ts';
+import * as apiKeys from '#store/workspaces/api-keys.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
+import { replaceQueue, replaceStateMachine, startedNames } from '../../support/fakes.ts';
+import { useTable } from '../../support/table.ts';
+import {
+  by as actor,
+  asks,
+  listed,
+  newMonitor,
+  passes,
+  setting,
+  stored,
+  swept,
+  tenant,
+  works,
+} from './scene.ts';
+
+const NINE = Date.UTC(2026, 10, 23, 9);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const hourly = { cron: '0 * * * *' };
+const at = (hour: number) => Date.UTC(2026, 10, 23, hour);
+
+useTable();
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NINE + MINUTE_MS });
+  replaceStateMachine();
+  replaceQueue();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const lastRunOf = async (key: MonitorKey) => (await stored(key)).last_run_id ?? '';
+const endsLastRun = async (key: MonitorKey) => cancelRun(key.workspace_id, await lastRunOf(key), actor);
+
+test('the sweep queues a look ahead of the due time, delayed until then, and again while it is overdue', async () => {
+  const key = await newMonitor(await tenant(), hourly);
+  expect(await swept(key)).toEqual([]);
+  vi.setSystemTime(at(10) - 50_500);
+  expect(await swept(key)).toEqual([51]);
+  vi.setSystemTime(at(10) + 9500);
+  expect(await swept(key)).toEqual([0]);
+  await works(key);
+  expect(await swept(key)).toEqual([]);
+});
+
+test('a due time is one run, however often it is taken; what is not due is not', async () => {
+  const key = await newMonitor(await tenant(), hourly);
+  await works(key);
+  expect(await listed(key)).toEqual([]);
+  vi.setSystemTime(at(10));
+  await Promise.all([works(key), works(key), works(key)]);
+  await works(key);
+  const run_id = await lastRunOf(key);
+  expect(await listed(key)).toEqual([{ due_at: at(10), cause: 'schedule', outcome: 'run', run_id }]);
+  expect(startedNames().filter((name) => name === run_id)).toHaveLength(1);
+  expect(await stored(key)).toMatchObject({ next_fire_at: at(11) });
+});
+
+test('of what fell due meanwhile the newest fires, and the older ones are one entry', async () => {
+  const key = await newMonitor(await tenant(), hourly);
+  vi.setSystemTime(at(14) + 30 * MINUTE_MS);
+  await works(key);
+  expect(await listed(key)).toEqual([
+    { due_at: at(14), cause: 'schedule', outcome: 'run', run_id: await lastRunOf(key) },
+    { due_at: at(10), until: at(13), count: 4, cause: 'schedule', outcome: 'skipped', reason: 'missed' },
+  ]);
+});
+
+test('what is older than `catch_up_seconds` is missed; a minute late is not', async () => {
+  const by = await tenant();
+  const [strict, late] = [
+    await newMonitor(by, hourly, { catch_up_seconds: 0 }),
+    await newMonitor(by, hourly, { catch_up_seconds: 0 }),
+  ];
+  vi.setSystemTime(at(10) + MINUTE_MS);
+  await works(strict);
+  expect(await listed(strict)).toMatchObject([{ outcome: 'run', due_at: at(10) }]);
+  passes(1000);
+  await works(late);
+  expect(await listed(late)).toEqual([
+    { due_at: at(10), until: at(10), count: 1, cause: 'schedule', outcome: 'skipped', reason: 'missed' },
+  ]);
+  expect(await stored(late)).toMatchObject({ next_fire_at: at(11) });
+});
+
+test('due times while paused are neither listed nor caught up', async () => {
+  const key = await newMonitor(await tenant(), hourly);
+  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'paused' }, actor);
+  expect((await stored(key)).next_fire_at).toBeUndefined();
+  vi.setSystemTime(at(12) + MINUTE_MS);
+  await works(key);
+  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'active' }, actor);
+  await works(key);
+  expect(await listed(key)).toEqual([]);
+  expect(await stored(key)).toMatchObject({ next_fire_at: at(13) });
+});
+
+test('another schedule starts due times anew, the same one changes nothing', async () => {
+  const key = await newMonitor(await tenant(), hourly);
+  vi.setSystemTime(at(10) + MINUTE_MS);
+  await updateMonitor(
+    key.workspace_id,
+    key.monitor_id,
+    { on: { ...hourly, timezone: 'UTC' }, name: 'N' },
+    actor,
+  );
+  expect(await stored(key)).toMatchObject({ name: 'N', next_fire_at: at(10) });
+  await updateMonitor(
+    key.workspace_id,
+    key.monitor_id,
+    { on: { cron: '30 * * * *', timezone: 'UTC' } },
+    actor,
+  );
+  expect(await stored(key)).toMatchObject({ next_fire_at: at(10) + 30 * MINUTE_MS });
+});
+
+test('`skip` lists a due time while the last run goes on, and the next one fires when it has ended', async () => {
+  const key = await newMonitor(await tenant(), hourly);
+  vi.setSystemTime(at(10));
+  await works(key);
+  vi.setSystemTime(at(11));
+  await works(key);
+  const skipped = { due_at: at(11), cause: 'schedule', outcome: 'skipped', reason: 'overlap' };
+  expect((await listed(key))[0]).toEqual(skipped);
+  await endsLastRun(key);
+  vi.setSystemTime(at(12));
+  await works(key);
+  expect(await listed(key)).toMatchObject([{ outcome: 'run', due_at: at(12) }, skipped, {}]);
+});
+
+test('`queue` fires once when the run has ended; further due times are skipped; pausing skips what waits', async () => {
+  const key = await newMonitor(await tenant(), hourly, { overlap: 'queue' });
+  for (const hour of [10, 11, 12]) {
+    vi.setSystemTime(at(hour));
+    await works(key);
+  }
+  const first = await lastRunOf(key);
+  expect(await listed(key)).toMatchObject([
+    { due_at: at(12), outcome: 'skipped', reason: 'overlap' },
+    { due_at: at(11), outcome: 'queued' },
+    { due_at: at(10), outcome: 'run', run_id: first },
+  ]);
+  // The sweep looks every minute, should the message of the run's end be lost.
+  passes(2 * MINUTE_MS);
+  expect(await swept(key)).toEqual([0]);
+  await endsLastRun(key);
+  await works(key);
+  expect(await listed(key)).toMatchObject([{}, { due_at: at(11), outcome: 'run' }, { run_id: first }]);
+  vi.setSystemTime(at(13));
+  await works(key);
+  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'paused' }, actor);
+  expect((await listed(key))[0]).toMatchObject({ due_at: at(13), outcome: 'skipped', reason: 'paused' });
+  expect(await swept(key)).toEqual([]);
+});
+
+test('a query that is due twice at once is understood once', async () => {
+  const run: CreateRun = { input_type: 'query', query: 'How many companies are there?' };
+  const key = await newMonitor(await tenant(), hourly, { run, overlap: 'skip' });
+  const calls = vi.spyOn(setting.model.model, 'call');
+  vi.setSystemTime(at(10));
+  await Promise.all([works(key), works(key)]);
+  expect(await listed(key)).toHaveLength(1);
+  expect(calls).toHaveBeenCalledTimes(1);
+});
+
+test('a refusal is listed with its code, and the monitor goes on to the next due time', async () => {
+  const by = await tenant();
+  const key = await newMonitor(by, hourly);
+  await workspaces.update(by.workspace_id, { max_concurrent_runs: 0 });
+  vi.setSystemTime(at(10));
+  await works(key);
+  await workspaces.update(by.workspace_id, { max_concurrent_runs: 5, daily_cost_cap_usd: 0 });
+  vi.setSystemTime(at(11));
+  await works(key);
+  await apiKeys.revoke(by.key_id, actor);
+  vi.setSystemTime(at(12));
+  await works(key);
+  await workspaces.update(by.workspace_id, { status: 'suspended' });
+  expect(await listed(key)).toMatchObject([
+    { outcome: 'refused', reason: 'auth_invalid' },
+    { outcome: 'refused', reason: 'workspace_cost_cap_exceeded' },
+    { outcome: 'refused', reason: 'concurrent_runs_exceeded' },
+  ]);
+});
+
+test('a refusal that may pass is tried again until a minute after the due time, on request it is not', async () => {
+  const run: CreateRun = { input_type: 'query', query: 'How many companies are there? [[fail]]' };
+  const key = await newMonitor(await tenant(), hourly, { run });
+  vi.setSystemTime(at(10) + 59_000);
+  await works(key);
+  expect(await listed(key)).toEqual([]);
+  expect(await swept(key)).toEqual([0]);
+  passes(1000);
+  await works(key);
+  const refused = { outcome: 'refused', reason: 'model_unavailable' };
+  expect(await listed(key)).toMatchObject([{ due_at: at(10), ...refused }]);
+  expect(await asks(key)).toMatchObject({ cause: 'request', ...refused });
+});
+
+test('nothing is written for a workspace that is being purged', async () => {
+  const by = await tenant();
+  const key = await newMonitor(by, hourly);
+  await workspaces.update(by.workspace_id, { status: 'deleted', closed_at: Date.now() });
+  vi.setSystemTime(at(10) + HOUR_MS);
+  await works(key);
+  expect(await listed(key)).toEqual([]);
+});

@@ -1,0 +1,92 @@
+// rules.md: monitors 9. The difference of two tables against a naive one.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Json } from '#contract/json.ts';
+import { type Row, tableChanges } from '#domain/execution/table-changes.ts';
+import { canonicalJson } from '#platform/crypto.ts';
+
+const value: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom('a', 'b', '', '`x`'),
+  fc.constantFrom(0, 1, 1.5),
+  fc.constant(null),
+  fc.constantFrom<Json[]>({ x: 1, y: 2 }, { y: 2, x: 1 }, ['a', 1]),
+);
+const linked = fc.constantFrom('1', '2', '3', '4').map((id) => `[Name ${id}](entity=${id})`);
+/** Few records and values, so that tables often share them; some rows are of no record. */
+const row: fc.Arbitrary<Row> = fc
+  .record(
+    { name: fc.oneof({ arbitrary: linked, weight: 4 }, value), city: value, size: value },
+    { requiredKeys: [] },
+  )
+  .map((cells): Row => ({ ...cells }));
+const table = fc.array(row, { maxLength: 8 });
+
+/** What a row is of: a record, else itself. */
+const of = ({ name, ...rest }: Row) =>
+  /^\[.*\]\(entity=(.*)\)$/.exec(String(name))?.[1] ??
+  canonicalJson({ ...(name !== undefined && { name }), ...rest });
+
+/** The n-th row of something is compared with the n-th of the other table: by lists, and by searching them. */
+function naive(before: Row[], after: Row[]) {
+  const nth = (rows: Row[], i: number) =>
+    rows.slice(0, i).filter((one) => of(one) === of(rows[i] ?? {})).length;
+  const partner = (row: Row, n: number, others: Row[]) => others.filter((other) => of(other) === of(row))[n];
+  const rows: object[] = [];
+  const counts = { added: 0, removed: 0, changed: 0 };
+  for (const [i, row] of after.entries()) {
+    const old = partner(row, nth(after, i), before);
+    if (!old) {
+      counts.added += 1;
+      rows.push({ change: 'added', record: row.name ?? null, field: null, before: null, after: null });
+      continue;
+    }
+    const fields = [...Object.keys(row), ...Object.keys(old).filter((field) => !Object.hasOwn(row, field))];
+    const changed = fields.filter(
+      (field) => canonicalJson(row[field] ?? null) !== canonicalJson(old[field] ?? null),
+    );
+    if (changed.length > 0) counts.changed += 1;
+    for (const field of changed) {
+      const [was, is] = [old[field] ?? null, row[field] ?? null];
+      rows.push({ change: 'changed', record: row.name ?? null, field, before: was, after: is });
+    }
+  }
+  for (const [i, row] of before.entries()) {
+    if (partner(row, nth(before, i), after)) continue;
+    counts.removed += 1;
+    rows.push({ change: 'removed', record: row.name ?? null, field: null, before: null, after: null });
+  }
+  return { rows, counts };
+}
+
+test('equals a naive comparison', () => {
+  fc.assert(
+    fc.property(table, table, (before, after) => {
+      expect(tableChanges(before, after)).toEqual(naive(before, after));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a table does not differ from itself, whatever the order of its rows and of the keys in a cell', () => {
+  fc.assert(
+    fc.property(table, (rows) => {
+      const { counts } = tableChanges(rows, [...rows]);
+      expect(counts).toEqual({ added: 0, removed: 0, changed: 0 });
+    }),
+    { numRuns: 200 },
+  );
+  const [one, two] = [
+    { name: '[A](entity=1)', at: { x: 1, y: 2 } },
+    { name: '[B](entity=2)', at: null },
+  ];
+  const turned = [two, { ...one, at: { y: 2, x: 1 } }];
+  expect(tableChanges([one, two], turned).rows).toEqual([]);
+});
+
+test('a group that counts something else is another row', () => {
+  const { rows } = tableChanges([{ name: 'Berlin', count: 1 }], [{ name: 'Berlin', count: 2 }]);
+  expect(rows.map(({ change, record }) => [change, record])).toEqual([
+    ['added', 'Berlin'],
+    ['removed', 'Berlin'],
+  ]);
+});
