@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { customer, status } from '../e2e/webhook-receiver.ts';
 import * as given from '../support/given.ts';
-import { sharedService } from '../support/service.ts';
+import { call, sharedService } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 import { accessible } from './accessibility.ts';
@@ -273,3 +273,22 @@ journey('an answer as data is a tree whose values show the record that they come
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('heading', { name: 'Borealis' }).waitFor();
 });
+
+journey(
+  'a run past its deadline resumes with a larger one, and is deleted once that is confirmed',
+  async ({ visit }) => {
+    const home = await given.workspace();
+    const late = [analyze('[[delay:1300]]'), { kind: 'fetch' }];
+    const { id } = (await when.createsPlanRun(home, late, { config: { timeout_seconds: 1 } })).body;
+    await then.ended(home, id);
+    const page = await visit(home, toRun(id));
+    expect(await page.getByLabel('New limit, seconds').inputValue()).toBe('2');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await statusOf(page, 'succeeded').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await accessible(page);
+    await page.getByRole('button', { name: 'Delete the run' }).click();
+    await heading(page).getByText('Runs').waitFor();
+    expect((await call('GET', `/runs/${id}`, { key: home.key })).status).toBe(404);
+  },
+);

@@ -13,6 +13,7 @@ const routes: [method: string, path: string, scope: Scope][] = [
   ['GET', '/runs', 'runs:read'],
   ['GET', `/runs/${ID}`, 'runs:read'],
   ['POST', `/runs/${ID}/cancel`, 'runs:cancel'],
+  ['DELETE', `/runs/${ID}`, 'runs:delete'],
   ['POST', `/runs/${ID}/resume`, 'runs:create'],
   ['POST', `/runs/${ID}/rerun-from`, 'runs:create'],
   ['GET', `/runs/${ID}/events`, 'runs:read'],

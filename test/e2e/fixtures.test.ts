@@ -40,6 +40,7 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/get-run-unknown', 'GetRun', 404],
   ['api-gateway/cancel-run', 'CancelRun', 200],
   ['api-gateway/cancel-run-unknown', 'CancelRun', 404],
+  ['api-gateway/delete-run-unknown', 'DeleteRun', 404],
   ['api-gateway/resume-run', 'ResumeRun', 409],
   ['api-gateway/resume-run-bad-json', 'ResumeRun', 400],
   ['api-gateway/rerun-run', 'RerunRun', 202],
@@ -134,6 +135,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ],
   ['admin/show-workspace', 'Admin', { status: 'active' }],
   ['admin/unknown-command', 'Admin', { error: { code: 'invalid_arguments' } }],
+  // Last, because others read the run.
+  ['api-gateway/delete-run', 'DeleteRun', 204],
 ];
 
 const read = (file: string) => readFileSync(join(FOLDER, `${file}.json`), 'utf8');

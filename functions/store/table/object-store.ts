@@ -57,7 +57,7 @@ async function attempt<T>({ method, key, body, timeoutMs = TRY_MS, read }: Reque
 const GONE = [403, 404];
 
 /** There is no object of this key: what it belonged to was deleted. */
-export class ObjectGone extends Error {
+class ObjectGone extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'ObjectGone';

@@ -135,7 +135,9 @@ function leftOf({ table }: Scene, { deleted }: Knowledge): string[] {
     ...artifacts.map((artifact) => artifact.id),
     ...note_ids,
   ]);
-  return table.items().flatMap(({ pk, sk }) => (owned.some((id) => `${pk} ${sk}`.includes(id)) ? [`${pk} ${sk}`] : []));
+  return table
+    .items()
+    .flatMap(({ pk, sk }) => (owned.some((id) => `${pk} ${sk}`.includes(id)) ? [`${pk} ${sk}`] : []));
 }
 
 /** Everything that is not as it must be, in words with the seed; nothing when all is well. */
@@ -155,7 +157,9 @@ export async function breachesOf(scene: Scene, known: Knowledge): Promise<string
     [
       'a key made two runs',
       // A copy of the request that comes after the delete makes the next run.
-      [...known.runOfKey.values()].every((ids) => [...ids].filter((id) => !known.deleted.has(id)).length <= 1),
+      [...known.runOfKey.values()].every(
+        (ids) => [...ids].filter((id) => !known.deleted.has(id)).length <= 1,
+      ),
     ],
     ['a deleted run has left something', leftOf(scene, known).length === 0],
     ['a listed run does not exist', all.length === listed.length],
