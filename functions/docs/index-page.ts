@@ -25,9 +25,9 @@ ${entriesSection('rules', 'Rules', ruleTopics.map(ruleEntry))}
   return page({ at: 'docs', title: 'API reference', navigation: navigation(), content });
 }
 
-/** One entry; `words` are searchable but not shown. */
+/** One entry; `words` are searchable, each once, but not shown. */
 const entry = (id: string, words: string, content: Html) =>
-  html`<li id="${id}" data-words="${words}">${content}</li>
+  html`<li id="${id}" data-words="${[...new Set(words.split(/\s+/))].join(' ')}">${content}</li>
 `;
 
 function groupSection({ slug, title, description, entries }: Group): Html {

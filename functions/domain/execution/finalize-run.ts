@@ -6,8 +6,9 @@ import { eventId } from '#store/runs/events.ts';
 import type { EndedRun } from '#store/runs/runs.ts';
 
 /**
- * Releases the slot and unused credits of an ended run, unless its last commit did, and queues its webhook. Safe to
- * repeat. `unrotated_at` is that of the message. After a crash before this, the next create that needs the slot releases it, and the sweep queues the webhook.
+ * Releases the slot and unused credits of an ended run, unless its last commit did, and queues its webhook, with
+ * `unrotated_at` in the message. Safe to repeat. After a crash before this, the next create that needs the slot
+ * releases it, and the sweep queues the webhook.
  */
 export async function finalizeRun(run: EndedRun, unrotated_at?: number): Promise<void> {
   const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
