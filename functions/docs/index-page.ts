@@ -25,7 +25,7 @@ ${entriesSection('rules', 'Rules', ruleTopics.map(ruleEntry))}
   return page({ at: 'docs', title: 'API reference', navigation: navigation(), content });
 }
 
-/** One entry; `words` are searchable but not shown. */
+/** One entry; `words` are searchable, each once, but not shown. */
 const entry = (id: string, words: string, content: Html) =>
   html`<li id="${id}" data-words="${distinct(words)}">${content}</li>
 `;

@@ -93,6 +93,13 @@ describe('functions', () => {
       'StreamEvents 660 s 256 MB',
       'ListDeliveries 10 s 512 MB',
       'RedeliverWebhook 10 s 512 MB',
+      'ListAllDeliveries 10 s 512 MB',
+      'RedeliverFailed 29 s 512 MB',
+      'ListKeys 10 s 512 MB',
+      'CreateKey 10 s 512 MB',
+      'RotateKey 10 s 512 MB',
+      'RevokeKey 10 s 512 MB',
+      'ListAudit 10 s 512 MB',
       'GetArtifact 55 s 512 MB',
       'CreateArtifactLink 10 s 512 MB',
       'GetNote 10 s 512 MB',
@@ -162,12 +169,20 @@ describe('variables', () => {
 
   test('names of resources are given to those who may use them', () => {
     const holders = (variable: string) => functionNames.filter((name) => variable in variablesOf(name));
-    expect(holders('SIGNING_KEY_ID')).toEqual(['ReceiveSync', 'ExecuteSteps', 'DeliverWebhook', 'Admin']);
+    expect(holders('SIGNING_KEY_ID')).toEqual([
+      'CreateKey',
+      'RotateKey',
+      'ReceiveSync',
+      'ExecuteSteps',
+      'DeliverWebhook',
+      'Admin',
+    ]);
     expect(holders('STREAM_URL')).toEqual(['CreateEventToken', 'Console']);
     expect(holders('BASE_URL')).toEqual(['Mcp']);
     expect(holders('DELIVERY_QUEUE_URL')).toEqual([
       'CancelRun',
       'RedeliverWebhook',
+      'RedeliverFailed',
       'ExecuteSteps',
       'FailRun',
       'Sweep',

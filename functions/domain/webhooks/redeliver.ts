@@ -10,8 +10,8 @@ import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import { toDelivery } from './list-deliveries.ts';
 
 /**
- * Schedules one more attempt now, with the same event id; a pending delivery is returned unchanged. If a crash loses the
- * message, the sweep sends it. Throws run_not_found, delivery_not_found (rules.md: webhooks 4).
+ * Schedules one more attempt now, with the same event id; a pending delivery is returned unchanged. The sweep sends a
+ * message that a crash loses. Throws run_not_found, delivery_not_found (rules.md: webhooks 4).
  */
 export async function redeliver(
   workspaceId: string,

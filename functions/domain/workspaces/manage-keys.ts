@@ -1,4 +1,4 @@
-// API keys as the keys of a workspace manage them: none gives what it lacks, and none outlives itself (rules.md: keys 8).
+// API keys as the keys of a workspace manage them: none gives what it lacks, or prolongs itself (rules.md: keys 8).
 import type { CreateKey, Key, NewKey, RotateKey } from '#contract/api-keys.ts';
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
@@ -80,7 +80,7 @@ export async function revokeKey(
   if (!isOwn || !(await apiKeys.revoke(keyId, by))) throw fail('key_not_found');
 }
 
-/** The caller's key as it is now. Throws auth_invalid if it was revoked since the request was authenticated. */
+/** The current state of the caller's key. Throws auth_invalid if it was revoked since the request was authenticated. */
 function callerIn({ keys }: KeyRing, { key_id }: ApiKey): ApiKey {
   const caller = keys.find((key) => key.key_id === key_id);
   if (!caller || caller.revoked_at !== undefined) throw fail('auth_invalid');

@@ -32,7 +32,7 @@ export function nextUtcDay(ms: number): number {
   return (Math.floor(ms / DAY_MS) + 1) * DAY_MS;
 }
 
-/** Who spends. The successor of a rotated key counts its costs on the first key of the line, so they share one limit. */
+/** Who spends. The successor of a rotated key counts its costs on the first key of the line: they share one limit. */
 export interface Spender {
   key_id: string;
   spending_key_id?: string | undefined;

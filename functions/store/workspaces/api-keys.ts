@@ -245,7 +245,7 @@ export function ringWrite({ workspace }: KeyRing, graceUntil = 0): Write {
   };
 }
 
-/** Writes that let a key expire at `endsAt` (epoch ms), replaced by another. They fail if it was revoked or replaced. */
+/** Writes that let a key expire at `endsAt` (epoch ms), for another one. They fail if it was revoked or replaced. */
 export async function replaceWrites(keyId: string, successor: string, endsAt: number): Promise<Write[]> {
   const key = await stored(keyId);
   if (!key) return [];

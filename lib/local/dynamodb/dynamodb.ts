@@ -75,7 +75,10 @@ function openEmbedded(file: ServiceContext['file'], lost: ServiceContext['lost']
   return openEmbeddedEngine(file(FILE), lost);
 }
 
-/** Creates missing tables of the template, and missing indexes of those that exist. Throws SetupError with the engine's message when one is refused. */
+/**
+ * Creates missing tables of the template, and missing indexes of those that exist. Throws SetupError with the engine's
+ * message when one is refused.
+ */
 async function createTables(stack: Stack, engine: TableService): Promise<void> {
   for (const { id, properties, attributes } of stack.ofType('AWS::DynamoDB::Table')) {
     const indexes = listAt(properties.GlobalSecondaryIndexes, id).map(indexOf);

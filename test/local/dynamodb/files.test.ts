@@ -121,3 +121,35 @@ test('who reads what another has written waits until it is on disk', async () =>
   await writer.close();
   await reader.close();
 });
+
+test('a table of an earlier version gets a new index, with the items that it contains', async () => {
+  const file = await fileWithTable();
+  const engine = openEngine(file);
+  put(engine, 'ada', 1, { at: { N: '2' } });
+  put(engine, 'ada', 2, { at: { N: '1' } });
+  put(engine, 'bea', 3, {});
+  const Create = {
+    IndexName: 'ByTime',
+    KeySchema: [
+      { AttributeName: 'author', KeyType: 'HASH' },
+      { AttributeName: 'at', KeyType: 'RANGE' },
+    ],
+    Projection: { ProjectionType: 'KEYS_ONLY' },
+  };
+  const AttributeDefinitions = ['author', 'topic', 'number', 'at'].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: AttributeName === 'number' || AttributeName === 'at' ? 'N' : 'S',
+  }));
+  ask(engine, 'UpdateTable', { AttributeDefinitions, GlobalSecondaryIndexUpdates: [{ Create }] });
+  await engine.close();
+  const again = openEngine(file);
+  put(again, 'ada', 4, { at: { N: '3' } });
+  const { Items } = ask(again, 'Query', {
+    IndexName: 'ByTime',
+    KeyConditionExpression: 'author = :ada',
+    ExpressionAttributeValues: { ':ada': { S: 'ada' } },
+  });
+  expect(Items).toMatchObject([{ number: { N: '2' } }, { number: { N: '1' } }, { number: { N: '4' } }]);
+  expect(() => ask(again, 'UpdateTable', { BillingMode: 'PROVISIONED' })).toThrow(/only add an index/);
+  await again.close();
+});

@@ -40,12 +40,12 @@ export interface Due extends DeliveryKey {
   key_id: string;
 }
 
-/** A run that has ended, with its delivery due at `dueAt`. */
-export async function newDelivery(dueAt = Date.now() + 60_000): Promise<Due> {
-  const workspace_id = newId();
+/** A run that has ended, with its delivery due at `dueAt`; of the workspace of another delivery, if given. */
+export async function newDelivery(dueAt = Date.now() + 60_000, like?: Due): Promise<Due> {
+  const workspace_id = like?.workspace_id ?? newId();
   const key_id = `key_${workspace_id.replaceAll('-', '')}_0123456789abcdef`;
   const key = { key_id, workspace_id, name: 'k', scopes: [], created_at: 1 };
-  await apiKeys.create(key, sha256Hex(key_id), 'c2VhbGVk');
+  if (!like) await apiKeys.create(key, sha256Hex(key_id), 'c2VhbGVk');
   const run = await runs.create(
     runRecord({
       workspace_id,
@@ -61,6 +61,7 @@ export async function newDelivery(dueAt = Date.now() + 60_000): Promise<Due> {
   const place = { workspace_id, run_id: run.id, event_id: eventId(run.id, 9) };
   const delivery: deliveries.DeliveryRecord = {
     ...place,
+    listed_at: Date.now(),
     event_type: 'run.succeeded',
     url: 'https://hooks.example.com/cb',
     api_version: API_VERSION,
