@@ -87,8 +87,8 @@ describe('routes', () => {
 
   test('other routes are buffered and keep the 29 s of the gateway', () => {
     const buffered = methods.filter(({ ResponseTransferMode }) => ResponseTransferMode === undefined);
-    // Two POSTs, two reads with their HEAD, and the MCP endpoint.
-    expect(buffered.length).toBe(methods.length - 7);
+    // Two POSTs, three reads with their HEAD, and the MCP endpoint.
+    expect(buffered.length).toBe(methods.length - 9);
     for (const { Uri, TimeoutInMillis } of buffered) {
       expect(Uri).toMatch(/2015-03-31\/functions\/.*\/invocations$/);
       expect(TimeoutInMillis).toBeUndefined();
@@ -135,6 +135,8 @@ describe('routes', () => {
         '~1console',
         '~1console~1{page}',
         '~1docs~1{page}',
+        '~1docs.md',
+        '~1llms.txt',
         '~1openapi.json',
         '~1health',
       ].flatMap((path) => [`GET /${path} 7 14`, `HEAD /${path} 7 14`]),

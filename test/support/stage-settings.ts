@@ -9,6 +9,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     deletion_protection: false,
     site_url: 'https://runs.example',
     retain_days: 90,
+    otlp_endpoint: 'https://collector.example/v1/traces',
     account_concurrency: 500,
   },
   { model: 'offline', vectors: 's3', vector_dimensions: 1024 },
