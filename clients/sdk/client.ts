@@ -190,7 +190,10 @@ class Runs {
     return new Watch(this.#source, id, options);
   }
 
-  /** The final envelope, once the run has ended; `Data` as in `create`. With `throwOnFailure` throws RunFailed unless it succeeded. */
+  /**
+   * The final envelope, once the run has ended; `Data` as in `create`. With `throwOnFailure` throws RunFailed unless it
+   * succeeded.
+   */
   async wait<Data = RunData>(
     id: string,
     options: CallOptions & { throwOnFailure?: boolean } = {},

@@ -25,13 +25,16 @@ ${entriesSection('rules', 'Rules', ruleTopics.map(ruleEntry))}
   return page({ at: 'docs', title: 'API reference', navigation: navigation(), content });
 }
 
-/** One entry; `words` are searchable, each once, but not shown. */
-const entry = (id: string, words: string, content: Html) =>
-  html`<li id="${id}" data-words="${distinct(words)}">${content}</li>
+/** One entry; the words of `text` are searchable but not shown. */
+const entry = (id: string, text: string, content: Html) =>
+  html`<li id="${id}" data-words="${eachOnce(text)}">${content}</li>
 `;
 
-/** The search asks for words one by one, so each need be there once. */
-const distinct = (words: string) => [...new Set(words.toLowerCase().split(/\s+/))].join(' ');
+/** The words of a text, each once and without the punctuation around it: a search asks for single words. */
+function eachOnce(text: string): string {
+  const words = text.toLowerCase().split(/\s+/);
+  return [...new Set(words.map((word) => word.replace(/^\W+|\W+$/g, '')))].join(' ').trim();
+}
 
 function groupSection({ slug, title, description, entries }: Group): Html {
   const guide = headingsOf(description).map(({ id, text, words }) =>

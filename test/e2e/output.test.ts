@@ -128,7 +128,11 @@ test.each<[string, OutputSchema, unknown[]]>([
 });
 
 test('names of the language are names as any other', async () => {
-  const asked = rows({ constructor: maybe('string'), 'address.zip': maybe('string'), toString: maybe('string') });
+  const asked = rows({
+    constructor: maybe('string'),
+    'address.zip': maybe('string'),
+    toString: maybe('string'),
+  });
   const { data, basis } = await outputOf(asked, [acme, when.answer]);
   expect(data.rows).toEqual([{ constructor: 'own', 'address.zip': '10', toString: null }]);
   expect(basis).toHaveLength(2);

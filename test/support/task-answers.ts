@@ -37,6 +37,17 @@ const partByPart: { [K in TaskKind]?: (input: InputOf<K>) => object } = {
     texts: text_titles.map(() => ({ content: 'Text.' })),
     table_title: '',
   }),
+  reconstitute_data: ({ text_titles, output_schema, steps }) => ({
+    message: 'Done.',
+    texts: text_titles.map(() => ({ content: 'Text.' })),
+    table_title: '',
+    lists: [],
+    columns: [],
+    values: Object.keys(output_schema.properties ?? {}).map((name) => ({
+      ...{ path: `/${name}`, from: 'count', item: null, field: null, text: null },
+      step_index: steps.at(-1)?.step_index ?? null,
+    })),
+  }),
 };
 
 /** A usable answer to a task. */

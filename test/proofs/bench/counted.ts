@@ -40,7 +40,11 @@ const companies = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { name: { type: 'string' }, city: { type: 'string' }, employees: { type: ['integer', 'null'] } },
+        properties: {
+          name: { type: 'string' },
+          city: { type: 'string' },
+          employees: { type: ['integer', 'null'] },
+        },
         required: ['name', 'city', 'employees'],
       },
     },

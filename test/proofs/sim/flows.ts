@@ -3,6 +3,7 @@
 import { readCounters } from '#store/money/counters.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import { readAfter } from '#store/runs/events.ts';
+import { readOutput } from '#store/runs/outputs.ts';
 import * as runList from '#store/runs/run-list.ts';
 import { getMany } from '#store/runs/runs.ts';
 import type { AwsCall, FaultKind } from '../../support/faults.ts';
@@ -40,6 +41,12 @@ export const flows: Record<string, Doing[]> = {
         { kind: 'inject_context', title: 'More', params: { text: 'More' } },
       ),
     ),
+  ],
+  output: [
+    creates({
+      ...plan(transform, { kind: 'reconstitute', title: 'Answer', params: { expected_artifacts: ['NONE'] } }),
+      output_schema: { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] },
+    }),
   ],
   query: [creates({ input_type: 'query', query: 'Which things are there?', ...HOOK })],
   dossier: [
@@ -79,6 +86,7 @@ async function endOf({ workspace_id }: Scene): Promise<string> {
       credits_used: run.credits_used,
       calls: run.spent.calls,
       artifacts: run.artifacts.map(({ kind }) => kind),
+      output: await readOutput(workspace_id, run.id),
       log: (await readAfter(run, 0, 1000)).events
         .map(({ event_type }) => event_type)
         // Written by time.

@@ -3,6 +3,7 @@ import type { RunEvent } from '#contract/events.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { outputOf } from '#domain/runs/run-output.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
@@ -85,6 +86,7 @@ async function runClaims(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
     ),
   );
   const open = run.steps.filter(({ status }) => status === 'running');
+  const output = await outputOf(await findRunView(workspace_id, run.id));
   return [
     [
       'the log has a gap',
@@ -99,6 +101,7 @@ async function runClaims(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
     ['a checkpoint is missing', checkpoints.every(Boolean)],
     ['it is still due', run.due_pk === undefined],
     ['its credits are not settled', typeof run.credits_used === 'number'],
+    ['its output is missing', run.status !== 'succeeded' || output !== null],
     ['an artifact is missing', saved.length === run.artifacts.length],
     [
       'not one delivery an end',

@@ -14,7 +14,9 @@ const hand = (...ids: string[]) => {
 const whole = refer({ lists: [{ path: '/rows', step_index: 0, items: null }] });
 const rows = (properties: Record<string, OutputSchema>): OutputSchema => ({
   type: 'object',
-  properties: { rows: { type: 'array', items: { type: 'object', properties, required: Object.keys(properties) } } },
+  properties: {
+    rows: { type: 'array', items: { type: 'object', properties, required: Object.keys(properties) } },
+  },
 });
 
 test('a place as long as its schema is cut in an issue', () => {
@@ -35,7 +37,9 @@ test('a basis that is too large leaves elements out, too', () => {
   for (const { item } of given.items) item.fields.many = Array.from({ length: 900 }, (_, i) => i % 2);
   const wide = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i}`, 'many']));
   const schema = rows(
-    Object.fromEntries(Object.keys(wide).map((name) => [name, { type: 'array', items: { type: 'integer' } }])),
+    Object.fromEntries(
+      Object.keys(wide).map((name) => [name, { type: 'array', items: { type: 'integer' } }]),
+    ),
   );
   const columns = Object.entries(wide).map(([name, field]) => ({ path: `/rows/*/${name}`, field }));
   const { output, truncated, issues } = fillIn(schema, { ...whole, columns }, given);
