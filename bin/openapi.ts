@@ -1,8 +1,9 @@
-// Writes what is generated from the contract: the OpenAPI document, the part of it for agents, and the rules for their
-// page. `--check` only reports whether the files are up to date.
+// Writes what is generated from the contract: the OpenAPI document, the part of it for agents, the types of the Python
+// client, and the rules for their page. `--check` only reports whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { pythonTypes } from '../clients/python/tools/types.ts';
 import { agentContract } from '../functions/contract/document/agent-contract.ts';
 import { openApiDocument } from '../functions/contract/openapi.ts';
 
@@ -16,9 +17,9 @@ function written(path: string): string | undefined {
 }
 
 /** Writes or checks a file, named from the project's root. Throws Error for a stale one. */
-function generate(file: string, content: object, check: boolean): void {
+function generate(file: string, content: object | string, check: boolean): void {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
-  const text = `${JSON.stringify(content, null, 2)}\n`;
+  const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
   if (!check) writeFileSync(path, text);
   else if (text !== written(path)) throw new Error(`${file} is stale: run npm run openapi`);
 }
@@ -37,6 +38,7 @@ try {
   const document = openApiDocument();
   generate('functions/contract/openapi.json', document, values.check);
   generate('clients/mcp/contract.json', agentContract(document), values.check);
+  generate('clients/python/src/run_service/types.py', pythonTypes(JSON.stringify(document)), values.check);
   const rules = readFileSync(new URL('../functions/contract/rules.md', import.meta.url), 'utf8');
   generate('functions/docs/rules.json', ruleTopicsIn(rules), values.check);
 } catch (error) {

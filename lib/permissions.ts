@@ -19,12 +19,16 @@ export interface Permissions {
   /** Size of `/tmp`, default 512. */
   disk_mb?: number;
   table: readonly TableAction[];
+  /** May save the day on which a key was used. */
+  marks_keys?: true;
   /** May query the sparse index of due items. */
   due_index?: true;
+  /** May query the index of deliveries by workspace. */
+  delivery_index?: true;
   /** On the bucket of bodies that are too large for an item. */
   bodies?: readonly ('GetObject' | 'PutObject' | 'DeleteObjectVersion')[];
-  /** May list everything that a workspace has in the table and the bucket. */
-  erase?: true;
+  /** May list everything in the bucket that a run or a workspace has; of a workspace, also in the table. */
+  erase?: 'run' | 'workspace';
   /** On the snapshots of record indexes, in the same bucket. */
   snapshots?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
   /** On the state machine of runs. */
@@ -58,7 +62,7 @@ const read = ['GetItem', 'BatchGetItem', 'Query'] as const;
 const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
 
 /** A route that reads, with a bearer key: keys are looked up by a keyed hash, and cursors carry a MAC. */
-const keyed = { table: read, service_secret: true } as const satisfies Permissions;
+const keyed = { table: read, marks_keys: true, service_secret: true } as const satisfies Permissions;
 const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Permissions;
 /** A cold index may have to be restored first. */
 const keyedWithIndex = {
@@ -79,6 +83,13 @@ const starter = {
   timeout_seconds: 20,
 } as const satisfies Permissions;
 
+/** A route that makes a key, whose signing secret is stored encrypted. */
+const keyIssuer = {
+  ...keyed,
+  table: [...read, 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+  signing_key: ['Encrypt'],
+} as const satisfies Permissions;
+
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   GetMe: { ...keyed, model: 'price' },
   // Understanding a query may take 45 s before the reply starts.
@@ -87,12 +98,17 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   RerunRun: starter,
   ListRuns: keyedWithBodies,
   GetRun: keyedWithBodies,
+  GetTrace: { ...keyedWithBodies, timeout_seconds: 29 },
   CancelRun: {
     ...keyed,
     table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
     bodies: ['GetObject', 'PutObject'],
     runs: ['SendTaskSuccess'],
     deliveries: ['SendMessage'],
+  },
+  DeleteRun: {
+    ...keyedWithBodies,
+    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
   },
   // Long polling delays the answer by up to 25 s.
   ListEvents: { ...keyedWithBodies, timeout_seconds: 29 },
@@ -105,7 +121,21 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, 'PutItem', 'UpdateItem'],
     deliveries: ['SendMessage'],
   },
+  ListKeys: keyed,
+  CreateKey: keyIssuer,
+  RotateKey: keyIssuer,
+  RevokeKey: { ...keyed, table: [...read, 'PutItem', 'UpdateItem'] },
+  ListAudit: keyed,
+  ListAllDeliveries: { ...keyed, delivery_index: true, due_index: true },
+  RedeliverFailed: {
+    ...keyed,
+    table: [...read, 'PutItem', 'UpdateItem'],
+    due_index: true,
+    deliveries: ['SendMessage'],
+    timeout_seconds: 29,
+  },
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
+  CreateArtifactLink: keyedWithBodies,
   GetNote: keyedWithBodies,
   SearchEntities: keyedWithIndex,
   ResolveEntities: keyed,
@@ -149,17 +179,19 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     timeout_seconds: 30,
   },
   Sweep: {
-    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     due_index: true,
-    bodies: ['GetObject'],
+    bodies: ['GetObject', 'PutObject', 'DeleteObjectVersion'],
+    erase: 'run',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
     record_jobs: ['SendMessage'],
     timeout_seconds: 60,
   },
-  // One attempt may take 10 s.
+  // One attempt may take 10 s. The trace of a run is read from all that it has.
   DeliverWebhook: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    table: [...read, 'PutItem', 'UpdateItem'],
+    bodies: ['GetObject'],
     deliveries: ['SendMessage'],
     signing_key: ['Decrypt'],
     timeout_seconds: 20,
@@ -178,7 +210,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change, 'BatchWriteItem'],
     due_index: true,
     bodies: ['GetObject', 'PutObject', 'DeleteObjectVersion'],
-    erase: true,
+    erase: 'workspace',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
     service_secret: true,

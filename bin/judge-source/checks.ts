@@ -93,7 +93,7 @@ async function refused(
 ): Promise<Verdict> {
   const body = JSON.stringify(bodyOf());
   const timestampSeconds = Math.floor(Date.now() / 1000) - (wrong.ageSeconds ?? 0);
-  const signature = signWebhook({ secretHex: wrong.secret ?? secret, body, timestampSeconds });
+  const signature = signWebhook({ secretsHex: [wrong.secret ?? secret], body, timestampSeconds });
   const outcome = await send({
     method: 'POST',
     url,

@@ -44,10 +44,10 @@ const cut = (line: string) =>
 /** A run summarized for agents, with links to its output. `next` says what to do next. */
 export function runResult(run: Run, next?: string): CallToolResult {
   const { id, status, message, steps, artifacts, note_ids, errors, warnings, resumable, usage } = run;
-  const { plan, understood_as } = run;
+  const { plan, understood_as, output } = run;
   const view = {
     ...{ id, status, next, message, steps, artifacts, note_ids, errors, warnings, resumable, usage },
-    ...{ understood_as, plan },
+    ...{ output, understood_as, plan },
   };
   const links = artifacts.map((artifact) => ({
     type: 'resource_link' as const,

@@ -85,7 +85,8 @@ export const tools: readonly Tool[] = [
   tool('run_get', {
     scope: 'runs:read',
     title: 'Read a run',
-    description: 'The state of a run: status, steps, message, artifacts, errors, cost.',
+    description:
+      'The state of a run: status, steps, message, artifacts, errors, cost; output where it was asked for with output_schema.',
     annotations: reads,
     input: z.strictObject({
       id,

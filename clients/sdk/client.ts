@@ -1,10 +1,14 @@
 // The client: every call of the service, grouped by noun.
-import { type CsvOptions, toCsv } from './csv.ts';
 import { isApiError, RunFailed } from './errors.ts';
 import { type Call, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
 import { Page } from './page.ts';
 import type {
   Artifact,
+  ArtifactLink,
+  CreateArtifactLink,
+  AuditEntry,
+  AuditList,
+  CreateKey,
   CreateRun,
   Delivery,
   Entity,
@@ -12,23 +16,32 @@ import type {
   EntityRef,
   EntityType,
   EventPage,
+  ExportArtifact,
   FoundEntity,
+  Key,
+  ListDeliveries,
   ListedRun,
   ListRuns,
   Me,
+  NewKey,
   Note,
   Plan,
+  Redelivered,
   RerunRun,
   ResolveResult,
   ResumeRun,
+  RotateKey,
   Row,
   Run,
   RunCheck,
   RunEvent,
   RunList,
+  RunOutput,
   SearchEntities,
   Source,
-  TableArtifact,
+  Trace,
+  WorkspaceDelivery,
+  WorkspaceDeliveryList,
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 
@@ -38,7 +51,10 @@ export interface CreateOptions extends CallOptions {
 }
 
 /** A run, and whether an earlier request created it. */
-export type CreatedRun = Run & { replayed: boolean };
+export type CreatedRun<Data = RunData> = Run<Data> & { replayed: boolean };
+
+/** The data of an answer whose type is not given. */
+type RunData = RunOutput['data'];
 
 /** The client of one workspace. Every call throws ApiError, ConnectionError, and its signal's reason. */
 export class RunService {
@@ -48,6 +64,8 @@ export class RunService {
   readonly entities: Entities;
   readonly deliveries: Deliveries;
   readonly sources: Sources;
+  readonly keys: Keys;
+  readonly audit: Audit;
   readonly #send: Send;
 
   /** Throws TypeError for an invalid `baseUrl`. */
@@ -61,6 +79,8 @@ export class RunService {
     this.entities = new Entities(send);
     this.deliveries = new Deliveries(send);
     this.sources = new Sources(send);
+    this.keys = new Keys(send);
+    this.audit = new Audit(send);
   }
 
   /** The key, its scopes and limits, and its workspace's usage. */
@@ -71,6 +91,18 @@ export class RunService {
 
 async function bodyOf<T>(send: Send, call: Call, options?: CallOptions): Promise<T> {
   return (await send<T>(call, options)).body;
+}
+
+/** A list that is read page by page. */
+function paged<T, Body extends { data: T[]; next_cursor: string | null; has_more: boolean }>(
+  send: Send,
+  path: string,
+  query: { cursor?: string | undefined },
+  options?: CallOptions,
+): Page<T, Body> {
+  const read = (cursor: string | undefined) =>
+    bodyOf<Body>(send, { method: 'GET', path, query: { ...query, cursor } }, options);
+  return new Page(read, query.cursor);
 }
 
 const runPath = (id: string, rest = '') => `/runs/${encodeURIComponent(id)}${rest}`;
@@ -91,8 +123,8 @@ class Runs {
     };
   }
 
-  /** Creates a run; it has not started when this returns. */
-  create(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun> {
+  /** Creates a run; it has not started when this returns. `Data` is the type that `output_schema` describes. */
+  create<Data = RunData>(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun<Data>> {
     return this.#created('/runs', input, options);
   }
 
@@ -111,11 +143,14 @@ class Runs {
     return bodyOf(this.#send, { method: 'GET', path: runPath(id), query }, options);
   }
 
+  /** The trace of a run in OTLP/JSON, as far as it has come. */
+  trace(id: string, options?: CallOptions): Promise<Trace> {
+    return bodyOf(this.#send, { method: 'GET', path: runPath(id, '/trace') }, options);
+  }
+
   /** Runs, newest first: `await` gives one page, `for await` all of them. */
   list(query: ListRuns = {}, options?: CallOptions): Page<ListedRun, RunList> {
-    const read = (cursor: string | undefined) =>
-      bodyOf<RunList>(this.#send, { method: 'GET', path: '/runs', query: { ...query, cursor } }, options);
-    return new Page(read, query.cursor);
+    return paged(this.#send, '/runs', query, options);
   }
 
   /** Cancels a run; its running step still ends and is billed. `settle` waits for the final envelope. */
@@ -136,6 +171,16 @@ class Runs {
     }
   }
 
+  /** Deletes an ended run for good, with all it has made. */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    try {
+      await this.#send({ method: 'DELETE', path: runPath(id) }, options);
+    } catch (error) {
+      // An earlier attempt deleted the run, but its reply was lost.
+      if (!isApiError(error, 'run_not_found') || error.attempts === 1) throw error;
+    }
+  }
+
   /** A new run that reuses this run's outputs of the steps before `step_index`. */
   rerun(id: string, body: RerunRun, options: CreateOptions = {}): Promise<CreatedRun> {
     return this.#created(runPath(id, '/rerun-from'), body, options);
@@ -146,11 +191,15 @@ class Runs {
     return new Watch(this.#source, id, options);
   }
 
-  /** The final envelope, once the run has ended. With `throwOnFailure` throws RunFailed unless it succeeded. */
-  async wait(id: string, options: CallOptions & { throwOnFailure?: boolean } = {}): Promise<Run> {
+  /** The final envelope, once the run has ended; `Data` as in `create`. With `throwOnFailure` throws RunFailed unless it succeeded. */
+  async wait<Data = RunData>(
+    id: string,
+    options: CallOptions & { throwOnFailure?: boolean } = {},
+  ): Promise<Run<Data>> {
     const run = await this.watch(id, { signal: options.signal }).done();
     if (options.throwOnFailure && run.status !== 'succeeded') throw new RunFailed(run);
-    return run;
+    // The service has checked the data against the schema, whose type only the caller knows.
+    return run as Run<Data>;
   }
 
   /** The log of a run so far: `await` gives one page, `for await` all its events. */
@@ -159,18 +208,21 @@ class Runs {
     query: { cursor?: string; limit?: number } = {},
     options?: CallOptions,
   ): Page<RunEvent, EventPage> {
-    const call = { method: 'GET', path: runPath(id, '/events') } as const;
-    const read = (cursor: string | undefined) =>
-      bodyOf<EventPage>(this.#send, { ...call, query: { ...query, cursor } }, options);
-    return new Page(read, query.cursor);
+    return paged(this.#send, runPath(id, '/events'), query, options);
   }
 
-  async #created(path: string, body: object, options: CreateOptions): Promise<CreatedRun> {
+  async #created<Data = RunData>(
+    path: string,
+    body: object,
+    options: CreateOptions,
+  ): Promise<CreatedRun<Data>> {
     const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
-    const reply = await this.#send<Run>({ method: 'POST', path, body, headers }, options);
+    const reply = await this.#send<Run<Data>>({ method: 'POST', path, body, headers }, options);
     return { ...reply.body, replayed: reply.headers.get('idempotency-replayed') === 'true' };
   }
 }
+
+const artifactPath = (id: string) => `/artifacts/${encodeURIComponent(id)}`;
 
 class Artifacts {
   readonly #send: Send;
@@ -185,28 +237,29 @@ class Artifacts {
     options: CallOptions & { links?: L } = {},
   ): Promise<L extends true ? Artifact & { entity_refs: EntityLink[] } : Artifact> {
     const query = { include: options.links ? 'links' : undefined };
-    return bodyOf(
-      this.#send,
-      { method: 'GET', path: `/artifacts/${encodeURIComponent(id)}`, query },
-      options,
-    );
+    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query }, options);
   }
 
   /** The rows of a table. Throws TypeError for other kinds of artifacts. */
   async *rows(id: string, options?: CallOptions): AsyncGenerator<Row, void, undefined> {
-    yield* (await this.#table(id, options)).rows;
-  }
-
-  /** A table as CSV (RFC 4180). Throws TypeError for other kinds of artifacts. */
-  async csv(id: string, options: CallOptions & CsvOptions = {}): Promise<string> {
-    const { columns, rows } = await this.#table(id, options);
-    return toCsv(columns, rows, options);
-  }
-
-  async #table(id: string, options?: CallOptions): Promise<TableArtifact> {
     const artifact: Artifact = await this.get(id, options);
     if (artifact.kind !== 'table') throw new TypeError(`The artifact ${id} is not a table: ${artifact.kind}`);
-    return artifact;
+    yield* artifact.rows;
+  }
+
+  /** A table as CSV (RFC 4180), without the formulas of spreadsheets. */
+  csv(id: string, options?: CallOptions): Promise<string> {
+    return this.export(id, { format: 'csv' }, options);
+  }
+
+  /** An artifact, or a part of a table, as text in a format of its kind. */
+  export(id: string, query: ExportArtifact, options?: CallOptions): Promise<string> {
+    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query, text: true }, options);
+  }
+
+  /** An address at which anyone can read the artifact for a while. */
+  link(id: string, body: CreateArtifactLink = {}, options?: CallOptions): Promise<ArtifactLink> {
+    return bodyOf(this.#send, { method: 'POST', path: `${artifactPath(id)}/links`, body }, options);
   }
 }
 
@@ -272,6 +325,62 @@ class Deliveries {
   redeliver(runId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     const path = runPath(runId, `/webhook-deliveries/${encodeURIComponent(eventId)}/redeliver`);
     return bodyOf(this.#send, { method: 'POST', path }, options);
+  }
+
+  /** The webhooks of all runs, newest first: `await` gives one page, `for await` all of them. */
+  all(query: ListDeliveries = {}, options?: CallOptions): Page<WorkspaceDelivery, WorkspaceDeliveryList> {
+    return paged(this.#send, '/webhook-deliveries', query, options);
+  }
+
+  /** Sends failed webhooks again, oldest first, at most 100. */
+  redeliverAll(
+    range: { created_after?: number; created_before?: number } = {},
+    options?: CallOptions,
+  ): Promise<Redelivered> {
+    const body = { status: 'failed', ...range };
+    return bodyOf(this.#send, { method: 'POST', path: '/webhook-deliveries/redeliver', body }, options);
+  }
+}
+
+class Keys {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The keys of the workspace, newest first, without their texts. */
+  async list(options?: CallOptions): Promise<Key[]> {
+    return (await bodyOf<{ data: Key[] }>(this.#send, { method: 'GET', path: '/keys' }, options)).data;
+  }
+
+  /** Creates a key. Not retried: if the reply is lost, revoke the key that the list then has. */
+  create(body: CreateKey, options?: CallOptions): Promise<NewKey> {
+    return bodyOf(this.#send, { method: 'POST', path: '/keys', body }, { maxRetries: 0, ...options });
+  }
+
+  /** Replaces a key; both work during the grace. Not retried, like `create`. */
+  rotate(id: string, body: RotateKey = {}, options?: CallOptions): Promise<NewKey> {
+    const path = `/keys/${encodeURIComponent(id)}/rotate`;
+    return bodyOf(this.#send, { method: 'POST', path, body }, { maxRetries: 0, ...options });
+  }
+
+  /** Revokes a key at once. */
+  revoke(id: string, options?: CallOptions): Promise<void> {
+    return bodyOf(this.#send, { method: 'DELETE', path: `/keys/${encodeURIComponent(id)}` }, options);
+  }
+}
+
+class Audit {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Who did what in the workspace, newest first: `await` gives one page, `for await` all entries. */
+  list(query: { cursor?: string; limit?: number } = {}, options?: CallOptions): Page<AuditEntry, AuditList> {
+    return paged(this.#send, '/audit', query, options);
   }
 }
 

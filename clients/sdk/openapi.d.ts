@@ -68,6 +68,34 @@ export interface paths {
         get: operations["GetRun"];
         put?: never;
         post?: never;
+        /**
+         * Delete a run
+         * @description Deletes an ended run for good. From then on the run, its events, artifacts, notes and deliveries are not found, it is in no list, and its Idempotency-Key is free. What was stored is gone within 24 hours. Its credits and costs stay counted. Runs that were started from its steps keep their results; one that still needs an output of it fails with `checkpoint_not_found`.
+         *
+         *     Scope: `runs:delete`.
+         */
+        delete: operations["DeleteRun"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the trace of a run
+         * @description Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["GetTrace"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -250,6 +278,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhook deliveries of the workspace
+         * @description Lists the webhooks of all runs, newest first. The failed ones have an index; for another status the list is read up to 500 deliveries a request, so a page may be short or empty even when more pages follow.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["ListAllDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send failed webhooks once more
+         * @description Makes a new attempt for each failed delivery, oldest first, at most 100 a call. With `has_more`, call again; a delivery whose new attempt fails is failed again, so bound the time with `created_before` or fix the receiver first.
+         *
+         *     Scope: `runs:create`.
+         */
+        post: operations["RedeliverFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of the workspace
+         * @description Lists the keys, newest first, without their texts: all active ones, and of the others the newest, together at most 1000. `expires_at` of a rotated key is the end of its grace.
+         *
+         *     Scope: `keys:manage`.
+         */
+        get: operations["ListKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description Creates a key with scopes that the caller has. A caller with a daily limit or an expiry gives no more than its own. The text of the key is in this reply only; if the reply is lost, revoke the key and create another.
+         *
+         *     Scope: `keys:manage`.
+         */
+        post: operations["CreateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a key
+         * @description Creates a key with the name, scopes, limit and expiry of this one. Both work during the grace, share the daily limit, and sign the deliveries of runs of the old key; after it the old key is `auth_expired`.
+         *
+         *     Scope: `keys:manage`.
+         */
+        post: operations["RotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description Revokes a key at once. Repeating is harmless. A key cannot revoke itself.
+         *
+         *     Scope: `keys:manage`.
+         */
+        delete: operations["RevokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit
+         * @description Lists who did what in the workspace, newest first: one entry for each effect, from a key or from `admin`. Entries are stored for 400 days.
+         *
+         *     Scope: `keys:manage`.
+         */
+        get: operations["ListAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/artifacts/{id}": {
         parameters: {
             query?: never;
@@ -259,13 +425,35 @@ export interface paths {
         };
         /**
          * Read an artifact
-         * @description Returns the body of an artifact. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.
+         * @description Returns an artifact as JSON, or in the `format` of the query, else of the `Accept` header: tables as `jsonl`, `csv` and `md`, texts and cards as `md`. `fields`, `offset` and `limit` take a part of a table, in every format. In `jsonl` and `csv`, cells are plain values and the last column, `_record`, is the id of the record that the row is about. A link from `POST /artifacts/{id}/links` replaces the key. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.
          *
          *     Scope: `artifacts:read`.
          */
         get: operations["GetArtifact"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link to an artifact
+         * @description Returns an address at which anyone can read this one artifact without a key, until it expires, the key that made it is revoked or expires, the workspace is suspended, or the run is gone. Such a link cannot be listed or taken back alone: make it short-lived.
+         *
+         *     Scope: `artifacts:read`.
+         */
+        post: operations["CreateArtifactLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -529,6 +717,8 @@ export interface components {
             input_type: "query";
             /** @description What you want, in plain language; the service plans the steps. */
             query: string;
+            /** @description What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data. */
+            output_schema?: components["schemas"]["OutputSchema"];
             config?: components["schemas"]["RunConfig"];
             callback_url?: string;
             /** @description Your own key-value pairs; the run carries them. */
@@ -536,6 +726,40 @@ export interface components {
                 [key: string]: string;
             };
         };
+        OutputTypes: components["schemas"]["OutputType"] | components["schemas"]["OutputTypeOrNull"][];
+        /** @enum {string} */
+        OutputType: "object" | "array" | "string" | "number" | "integer" | "boolean";
+        /** @enum {string} */
+        OutputTypeOrNull: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
+        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
+        OutputSchema: {
+            /** @description One type, or a list of one type and `null`. */
+            type?: components["schemas"]["OutputTypes"];
+            properties?: {
+                [key: string]: components["schemas"]["OutputSchema"];
+            };
+            /** @description Names that stand in `properties`. */
+            required?: string[];
+            /** @description Required for an array. */
+            items?: components["schemas"]["OutputSchema"];
+            enum?: (string | number | boolean | null)[];
+            minItems?: number;
+            maxItems?: number;
+            minimum?: number;
+            maximum?: number;
+            minLength?: number;
+            maxLength?: number;
+            format?: components["schemas"]["OutputFormat"];
+            title?: string;
+            description?: string;
+            /**
+             * @description It is `false` anyway.
+             * @constant
+             */
+            additionalProperties?: false;
+        };
+        /** @enum {string} */
+        OutputFormat: "date" | "date-time";
         RunConfig: {
             /**
              * @description Refuse an ambiguous query; `false` takes the best reading and warns.
@@ -559,6 +783,12 @@ export interface components {
             unlimited_transform?: boolean;
             /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
+            /** @description Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            timeout_seconds?: number;
+            /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
+            start_within_seconds?: number;
+            /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
+            retain_seconds?: number;
             /** @description https address that is notified when the run ends. */
             callback_url?: string;
         };
@@ -569,6 +799,8 @@ export interface components {
              */
             input_type: "plan";
             plan: components["schemas"]["Plan"];
+            /** @description What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data. */
+            output_schema?: components["schemas"]["OutputSchema"];
             config?: components["schemas"]["RunConfig"];
             callback_url?: string;
             /** @description Your own key-value pairs; the run carries them. */
@@ -1029,7 +1261,12 @@ export interface components {
             config?: components["schemas"]["ResumeConfig"];
         };
         ResumeConfig: {
+            /** @description Another limit of the cost of the run. */
             max_cost_usd?: number;
+            /** @description Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            timeout_seconds?: number;
+            /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
+            start_within_seconds?: number;
         };
         RerunRun: {
             /** @description Index of the first step to run again. */
@@ -1037,6 +1274,46 @@ export interface components {
             /** @description Replaces the flags that it sets; the others are inherited. */
             config?: components["schemas"]["RunConfig"];
         };
+        RedeliverFailed: {
+            /** @constant */
+            status: "failed";
+            /** Format: int64 */
+            created_after?: number;
+            /** Format: int64 */
+            created_before?: number;
+        };
+        CreateKey: {
+            /** @description Shown in lists; several keys may have the same one. */
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: int64
+             * @description Epoch milliseconds in the future; absent: the key does not expire.
+             */
+            expires_at?: number;
+            /** @description What its runs may cost on a UTC day; absent: as much as the workspace. */
+            daily_cost_limit_usd?: number;
+        };
+        /** @enum {string} */
+        Scope: "runs:create" | "runs:read" | "runs:cancel" | "runs:delete" | "artifacts:read" | "presets:dossier" | "config:xray" | "config:global_search" | "config:unlimited_transform" | "keys:manage";
+        RotateKey: {
+            /**
+             * @description How long the old key still works.
+             * @default 86400
+             */
+            grace_seconds?: number;
+        };
+        CreateArtifactLink: {
+            /**
+             * @description How long the link works.
+             * @default 3600
+             */
+            expires_in_seconds?: number;
+            /** @description The format that the link opens in; without one, as its reader accepts it. */
+            format?: components["schemas"]["ExportFormat"];
+        };
+        /** @enum {string} */
+        ExportFormat: "json" | "jsonl" | "csv" | "md";
         SyncMessage: {
             resource: components["schemas"]["SyncResource"];
             operation: components["schemas"]["SyncOperation"];
@@ -1113,8 +1390,6 @@ export interface components {
             model: components["schemas"]["KeyModel"];
             workspace: components["schemas"]["KeyWorkspace"];
         };
-        /** @enum {string} */
-        Scope: "runs:create" | "runs:read" | "runs:cancel" | "artifacts:read" | "presets:dossier" | "config:xray" | "config:global_search" | "config:unlimited_transform";
         KeyModel: {
             name: string;
             /** @description Whether the model only rehearses: its answers follow rules, and its cost is not real. */
@@ -1145,13 +1420,13 @@ export interface components {
         Error: {
             error: components["schemas"]["ErrorBody"];
         };
-        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["SourceFailedError"] | components["schemas"]["UpstreamTimeoutError"];
+        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["OutputInvalidError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["RunNotTerminalError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["KeyNotActiveError"] | components["schemas"]["KeysExceededError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["SourceFailedError"] | components["schemas"]["UpstreamTimeoutError"] | components["schemas"]["RunTimedOutError"];
         PlainError: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable";
+            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "key_in_use" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable";
             type: components["schemas"]["ErrorType"];
             message: string;
             doc_url: string;
@@ -1342,6 +1617,29 @@ export interface components {
         };
         /** @enum {string} */
         TooCostlyReason: "groups_per_record" | "pairs" | "time";
+        OutputInvalidError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "output_invalid";
+            /** @constant */
+            type: "plan_error";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["OutputInvalidDetails"];
+        };
+        OutputInvalidDetails: {
+            issues: components["schemas"]["OutputIssueDetails"][];
+            step_index: number;
+        };
+        OutputIssueDetails: {
+            /** @description A place of the data, as a JSON Pointer; empty for all of them. */
+            path: string;
+            message: string;
+        };
         InvalidCallbackUrlError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1474,6 +1772,23 @@ export interface components {
         };
         /** @enum {string} */
         NotResumableReason: "not_failed" | "canceled" | "in_progress" | "no_saved_plan" | "run_not_terminal";
+        RunNotTerminalError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "run_not_terminal";
+            /** @constant */
+            type: "conflict";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["RunNotTerminalDetails"];
+        };
+        RunNotTerminalDetails: {
+            status: string;
+        };
         PlanFingerprintMismatchError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1491,6 +1806,42 @@ export interface components {
         PlanFingerprintMismatchDetails: {
             expected: string;
             actual: string;
+        };
+        KeyNotActiveError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_not_active";
+            /** @constant */
+            type: "conflict";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["KeyNotActiveDetails"];
+        };
+        KeyNotActiveDetails: {
+            reason: components["schemas"]["KeyNotActiveReason"];
+        };
+        /** @enum {string} */
+        KeyNotActiveReason: "revoked" | "expired" | "rotated";
+        KeysExceededError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "keys_exceeded";
+            /** @constant */
+            type: "conflict";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["KeysExceededDetails"];
+        };
+        KeysExceededDetails: {
+            limit: number;
         };
         ConcurrentRunsExceededError: {
             /**
@@ -1597,6 +1948,28 @@ export interface components {
             dependency: string;
             timeout_ms: number;
         };
+        RunTimedOutError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "run_timed_out";
+            /** @constant */
+            type: "timeout";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["RunTimedOutDetails"];
+        };
+        RunTimedOutDetails: {
+            limit: components["schemas"]["DeadlineName"];
+            limit_seconds: number;
+            elapsed_ms: number;
+            step_index?: number;
+        };
+        /** @enum {string} */
+        DeadlineName: "timeout_seconds" | "start_within_seconds";
         RunOrCheck: components["schemas"]["Run"] | components["schemas"]["RunCheck"];
         Run: {
             /** Format: uuid */
@@ -1630,6 +2003,8 @@ export interface components {
             steps: components["schemas"]["StepSummary"][];
             /** @description The answer. It may contain record links, `[label](kind=id)`. Null until it is known. */
             message: string | null;
+            /** @description The answer as data; only on runs with `output_schema`. Null until it is known. Lists do not have it. */
+            output?: components["schemas"]["NullableRunOutput"];
             artifacts: components["schemas"]["ArtifactSummary"][];
             note_ids: string[];
             warnings: components["schemas"]["Warning"][];
@@ -1657,6 +2032,7 @@ export interface components {
              */
             input_type: "query";
             query: string;
+            output_schema?: components["schemas"]["OutputSchemaAsSent"];
         };
         PlanInput: {
             /**
@@ -1665,6 +2041,7 @@ export interface components {
              */
             input_type: "plan";
             plan: components["schemas"]["PlanAsSent"];
+            output_schema?: components["schemas"]["OutputSchemaAsSent"];
         };
         PresetInput: {
             /**
@@ -1704,7 +2081,33 @@ export interface components {
             };
         };
         /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
+        NullableRunOutput: components["schemas"]["RunOutput"] | null;
+        RunOutput: {
+            /** @description Conforms to `output_schema`; at most 256 KB. */
+            data: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /** @description An entry for each scalar of `data` that is not null, in the order of the document. */
+            basis: components["schemas"]["BasisEntry"][];
+        };
+        BasisEntry: {
+            /** @description The value in `data`, as a JSON Pointer. */
+            path: string;
+            /** @description `record`: a field of a record as the run read it, filled in by the service. `group`: a grouped field or a measure. `count`: a number of items that the service counted. `model`: written by a model. */
+            kind: components["schemas"]["BasisKind"];
+            /**
+             * Format: uuid
+             * @description The record.
+             */
+            entity_id?: string;
+            /** @description Path of the field, as conditions name it. */
+            field?: string;
+            /** @description The step that yielded or wrote it. */
+            step_index?: number;
+        };
+        /** @enum {string} */
+        BasisKind: "record" | "group" | "count" | "model";
         ArtifactSummary: {
             /** Format: uuid */
             id: string;
@@ -1723,7 +2126,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "artifact_truncated" | "unpriced_usage";
+        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "artifact_truncated" | "output_incomplete" | "unpriced_usage";
         Usage: {
             /** @description Successful calls of model providers. */
             calls: number;
@@ -1816,6 +2219,50 @@ export interface components {
         };
         /** @enum {string} */
         InputType: "query" | "plan" | "preset";
+        Trace: {
+            resourceSpans: components["schemas"]["TraceResourceSpans"][];
+        };
+        TraceResourceSpans: {
+            resource: components["schemas"]["TraceResource"];
+            scopeSpans: components["schemas"]["TraceScopeSpans"][];
+        };
+        TraceResource: {
+            attributes: components["schemas"]["TraceAttribute"][];
+        };
+        TraceAttribute: {
+            key: string;
+            value: components["schemas"]["TraceValue"];
+        };
+        TraceValue: components["schemas"]["TraceText"] | components["schemas"]["TraceInteger"];
+        TraceText: {
+            stringValue: string;
+        };
+        TraceInteger: {
+            intValue: string;
+        };
+        TraceScopeSpans: {
+            scope: components["schemas"]["TraceScope"];
+            spans: components["schemas"]["TraceSpan"][];
+        };
+        TraceScope: {
+            name: string;
+            version: string;
+        };
+        TraceSpan: {
+            traceId: string;
+            spanId: string;
+            parentSpanId?: string;
+            name: string;
+            kind: number;
+            startTimeUnixNano: string;
+            endTimeUnixNano?: string;
+            attributes: components["schemas"]["TraceAttribute"][];
+            status: components["schemas"]["TraceStatus"];
+        };
+        TraceStatus: {
+            code?: number;
+            message?: string;
+        };
         EventPage: {
             /** @constant */
             object: "list";
@@ -2306,6 +2753,93 @@ export interface components {
             error?: string;
             duration_ms: number;
         };
+        WorkspaceDeliveryList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["WorkspaceDelivery"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        WorkspaceDelivery: {
+            /** Format: uuid */
+            run_id: string;
+            /**
+             * Format: int64
+             * @description When the run ended that it reports.
+             */
+            created_at: number;
+            event_id: string;
+            event_type: components["schemas"]["WebhookEventType"];
+            url: string;
+            status: components["schemas"]["DeliveryStatus"];
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        Redelivered: {
+            /** @description How many deliveries have a new attempt due. */
+            redelivered: number;
+            /** @description Whether more failed deliveries remain. */
+            has_more: boolean;
+        };
+        KeyList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Key"][];
+        };
+        Key: {
+            key_id: string;
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /** Format: int64 */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description Null for a key that does not expire. Of a rotated key, the end of its grace.
+             */
+            expires_at: number | null;
+            /** Format: int64 */
+            revoked_at: number | null;
+            daily_cost_limit_usd: number | null;
+            /** @description The key that it replaces; null if it replaces none. */
+            successor_of: string | null;
+            /** @description UTC day of its last request; null if it was never used. */
+            last_used_day: string | null;
+        };
+        NewKey: {
+            key_id: string;
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /** Format: int64 */
+            created_at: number;
+            /** Format: int64 */
+            expires_at: number | null;
+            /** Format: int64 */
+            revoked_at: number | null;
+            daily_cost_limit_usd: number | null;
+            successor_of: string | null;
+            last_used_day: string | null;
+            /** @description The text of the key, for the Authorization header. No other reply has it. */
+            api_key: string;
+        };
+        AuditList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        AuditEntry: {
+            /** Format: int64 */
+            at: number;
+            /** @description Id of the key, or `admin` for an administrator. */
+            actor: string;
+            action: components["schemas"]["AuditAction"];
+            /** @description The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace. */
+            target: string;
+            /** @description Id of the request that made the change. */
+            request_id: string;
+        };
+        /** @enum {string} */
+        AuditAction: "key.create" | "key.rotate" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "run.delete" | "webhook.redeliver" | "workspace.update";
         Artifact: components["schemas"]["TableArtifact"] | components["schemas"]["TextArtifact"] | components["schemas"]["EntityCardArtifact"];
         TableArtifact: {
             /** Format: uuid */
@@ -2424,6 +2958,15 @@ export interface components {
             at: number;
             text: string;
             direction?: components["schemas"]["Direction"];
+        };
+        ArtifactLink: {
+            /** @description Everyone who has it can read the artifact. */
+            url: string;
+            /**
+             * Format: int64
+             * @description When it stops working.
+             */
+            expires_at: number;
         };
         Note: {
             /** Format: uuid */
@@ -2577,6 +3120,33 @@ export interface components {
             status: "ok";
             /** @constant */
             api_version: "2026-11-20";
+        };
+        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
+        OutputSchemaAsSent: {
+            /** @description One type, or a list of one type and `null`. */
+            type?: components["schemas"]["OutputTypes"];
+            properties?: {
+                [key: string]: components["schemas"]["OutputSchemaAsSent"];
+            };
+            /** @description Names that stand in `properties`. */
+            required?: string[];
+            /** @description Required for an array. */
+            items?: components["schemas"]["OutputSchemaAsSent"];
+            enum?: (string | number | boolean | null)[];
+            minItems?: number;
+            maxItems?: number;
+            minimum?: number;
+            maximum?: number;
+            minLength?: number;
+            maxLength?: number;
+            format?: components["schemas"]["OutputFormat"];
+            title?: string;
+            description?: string;
+            /**
+             * @description It is `false` anyway.
+             * @constant
+             */
+            additionalProperties?: false;
         };
         /** @description Exact steps, in the order they run. */
         PlanAsSent: {
@@ -2909,6 +3479,12 @@ export interface components {
             unlimited_transform?: boolean;
             /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
+            /** @description Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            timeout_seconds?: number;
+            /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
+            start_within_seconds?: number;
+            /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
+            retain_seconds?: number;
             /** @description https address that is notified when the run ends. */
             callback_url?: string;
         };
@@ -3058,7 +3634,8 @@ export interface operations {
                      *         "presets:dossier",
                      *         "config:xray",
                      *         "config:global_search",
-                     *         "config:unlimited_transform"
+                     *         "config:unlimited_transform",
+                     *         "keys:manage"
                      *       ],
                      *       "expires_at": null,
                      *       "daily_cost_limit_usd": null,
@@ -3100,7 +3677,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3329,7 +3906,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3380,7 +3957,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -3455,6 +4032,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters of your choice, new for each new run. */
                 "Idempotency-Key"?: string;
+                /** @description W3C trace context: the trace of the run continues it. A malformed one is ignored. */
+                traceparent?: string;
                 /** @description Your own id of this request; it comes back on the reply. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
@@ -3743,7 +4322,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -3764,7 +4343,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3825,7 +4404,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4047,7 +4626,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4078,7 +4657,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4109,7 +4688,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4127,6 +4706,551 @@ export interface operations {
                      *       }
                      *     }
                      */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    DeleteRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `run_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `run_not_terminal` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    GetTrace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trace so far. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resourceSpans": [
+                     *         {
+                     *           "resource": {
+                     *             "attributes": [
+                     *               {
+                     *                 "key": "service.name",
+                     *                 "value": {
+                     *                   "stringValue": "RunService"
+                     *                 }
+                     *               },
+                     *               {
+                     *                 "key": "workspace.id",
+                     *                 "value": {
+                     *                   "stringValue": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9"
+                     *                 }
+                     *               }
+                     *             ]
+                     *           },
+                     *           "scopeSpans": [
+                     *             {
+                     *               "scope": {
+                     *                 "name": "run-service",
+                     *                 "version": "2026-11-20"
+                     *               },
+                     *               "spans": [
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "811b9e5633eb4214",
+                     *                   "name": "run",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.id",
+                     *                       "value": {
+                     *                         "stringValue": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.status",
+                     *                       "value": {
+                     *                         "stringValue": "succeeded"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.input_type",
+                     *                       "value": {
+                     *                         "stringValue": "plan"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "6836906b65d74e27",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step fetch",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "0"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "fetch"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "fe2b1983c98f4410",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step filter",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "filter"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "2d3d990f520b48e1",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step reconstitute",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "2"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "reconstitute"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "04393ef4862f463a",
+                     *                   "parentSpanId": "fe2b1983c98f4410",
+                     *                   "name": "chat offline",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "gen_ai.operation.name",
+                     *                       "value": {
+                     *                         "stringValue": "chat"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.request.model",
+                     *                       "value": {
+                     *                         "stringValue": "offline"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.input_tokens",
+                     *                       "value": {
+                     *                         "intValue": "121"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.output_tokens",
+                     *                       "value": {
+                     *                         "intValue": "22"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "ce7d3954f0a342f7",
+                     *                   "parentSpanId": "2d3d990f520b48e1",
+                     *                   "name": "chat offline",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "gen_ai.operation.name",
+                     *                       "value": {
+                     *                         "stringValue": "chat"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.request.model",
+                     *                       "value": {
+                     *                         "stringValue": "offline"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.input_tokens",
+                     *                       "value": {
+                     *                         "intValue": "120"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.output_tokens",
+                     *                       "value": {
+                     *                         "intValue": "193"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "c0008c8b04a1416e",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "webhook",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "webhook.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "http.response.status_code",
+                     *                       "value": {
+                     *                         "intValue": "200"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "6e22e0988b2c466d",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "webhook",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "webhook.attempt",
+                     *                       "value": {
+                     *                         "intValue": "2"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "http.response.status_code",
+                     *                       "value": {
+                     *                         "intValue": "200"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trace"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `run_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4199,7 +5323,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ce7d3954-f0a3-42f7-89af-570cc9003671",
+                     *       "id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *       "object": "run",
                      *       "status": "canceled",
                      *       "api_version": "2026-11-20",
@@ -4256,7 +5380,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
-                     *       "request_id": "c0008c8b-04a1-416e-8216-44003dd0e4b6"
+                     *       "request_id": "1e598f2d-c193-4e93-8e2d-1761ab84204a"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4276,7 +5400,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4307,7 +5431,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4398,7 +5522,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2d3d990f-520b-48e1-8b4b-16c41726e8f1",
+                     *       "id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "api_version": "2026-11-20",
@@ -4448,7 +5572,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 1,
-                     *       "request_id": "04393ef4-862f-463a-8749-61af5beaf45d"
+                     *       "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4468,7 +5592,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -4489,7 +5613,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4520,7 +5644,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4561,7 +5685,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4663,7 +5787,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *       "object": "run",
                      *       "status": "succeeded",
                      *       "api_version": "2026-11-20",
@@ -4742,13 +5866,13 @@ export interface operations {
                      *       "message": "Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
-                     *           "id": "811b9e56-33eb-4214-87c6-86bd7a113bed",
+                     *           "id": "060079af-669c-44cb-806f-936d1498b549",
                      *           "kind": "table",
                      *           "title": "Companies in Berlin",
                      *           "row_count": 2
                      *         },
                      *         {
-                     *           "id": "6836906b-65d7-4e27-85af-d49c59a25134",
+                     *           "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
                      *           "kind": "text",
                      *           "title": "Companies in Berlin"
                      *         }
@@ -4774,7 +5898,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4789,7 +5913,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "api_version": "2026-11-20",
@@ -4881,7 +6005,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4901,7 +6025,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -4922,7 +6046,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4953,7 +6077,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4994,7 +6118,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5157,7 +6281,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5188,7 +6312,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5219,7 +6343,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5331,7 +6455,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5362,7 +6486,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5493,7 +6617,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5524,7 +6648,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5555,7 +6679,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5680,7 +6804,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5711,7 +6835,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5829,7 +6953,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5860,7 +6984,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5922,11 +7046,1329 @@ export interface operations {
             };
         };
     };
+    ListAllDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only deliveries in this state.
+                 * @example failed
+                 */
+                status?: components["schemas"]["DeliveryStatus"];
+                /** @description Only deliveries created after this time, epoch milliseconds. */
+                created_after?: number;
+                /** @description Only deliveries created before this time, epoch milliseconds. */
+                created_before?: number;
+                /** @description Deliveries per page. */
+                limit?: number;
+                /** @description `next_cursor` of an earlier page, unchanged. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "run_id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *           "created_at": 1795176000000,
+                     *           "event_id": "evt_bc0b79004a3741138331688868f23f640000000a",
+                     *           "event_type": "run.succeeded",
+                     *           "url": "https://example.com/hook",
+                     *           "status": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "at": 1795176001600,
+                     *               "status_code": 200,
+                     *               "duration_ms": 120
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkspaceDeliveryList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    RedeliverFailed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "failed",
+                 *       "created_after": 1795132800000
+                 *     }
+                 */
+                "application/json": components["schemas"]["RedeliverFailed"];
+            };
+        };
+        responses: {
+            /** @description How many new attempts are due. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redelivered": 0,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Redelivered"];
+                };
+            };
+            /** @description `invalid_json` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed`, `missing_required_field` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "Nightly report",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": 5,
+                     *           "successor_of": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "last_used_day": null
+                     *         },
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "Nightly report",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": 1795176300000,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": 5,
+                     *           "successor_of": null,
+                     *           "last_used_day": null
+                     *         },
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "API key",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read",
+                     *             "runs:cancel",
+                     *             "artifacts:read",
+                     *             "presets:dossier",
+                     *             "config:xray",
+                     *             "config:global_search",
+                     *             "config:unlimited_transform",
+                     *             "keys:manage"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": null,
+                     *           "successor_of": null,
+                     *           "last_used_day": "2026-11-20"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    CreateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly report",
+                 *       "scopes": [
+                 *         "runs:create",
+                 *         "runs:read"
+                 *       ],
+                 *       "daily_cost_limit_usd": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateKey"];
+            };
+        };
+        responses: {
+            /** @description The new key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "name": "Nightly report",
+                     *       "scopes": [
+                     *         "runs:create",
+                     *         "runs:read"
+                     *       ],
+                     *       "created_at": 1795176000000,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "daily_cost_limit_usd": 5,
+                     *       "successor_of": null,
+                     *       "last_used_day": null,
+                     *       "api_key": "sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewKey"];
+                };
+            };
+            /** @description `invalid_json` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `keys_exceeded` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed`, `missing_required_field` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    RotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateKey"];
+            };
+        };
+        responses: {
+            /** @description The new key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "name": "Nightly report",
+                     *       "scopes": [
+                     *         "runs:create",
+                     *         "runs:read"
+                     *       ],
+                     *       "created_at": 1795176000000,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "daily_cost_limit_usd": 5,
+                     *       "successor_of": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "last_used_day": null,
+                     *       "api_key": "sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewKey"];
+                };
+            };
+            /** @description `invalid_json` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `key_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `key_not_active`, `keys_exceeded` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed`, `missing_required_field` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    RevokeKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `key_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `key_in_use` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListAudit: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description `next_cursor` of an earlier page, unchanged. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "key.rotate",
+                     *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         },
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "key.create",
+                     *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         },
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "run.cancel",
+                     *           "target": "ce7d3954-f0a3-42f7-89af-570cc9003671",
+                     *           "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     GetArtifact: {
         parameters: {
             query?: {
+                /** @description Takes precedence over `Accept`. A format that the kind does not have is 422. */
+                format?: components["schemas"]["ExportFormat"];
+                /**
+                 * @description Only these columns, in this order.
+                 * @example [
+                 *       "name",
+                 *       "city"
+                 *     ]
+                 */
+                fields?: string[];
+                /** @description Rows to skip. */
+                offset?: number;
+                /** @description The most rows; all by default. */
+                limit?: number;
+                /** @description In `csv`, a text that a spreadsheet would compute begins with `'`; `keep` leaves it as it is. */
+                formulas?: "keep";
                 /** @description `links` adds `entity_refs`. */
                 include?: "links";
+                /** @description The signature of a link; it replaces the Authorization header. */
+                link?: string;
             };
             header?: {
                 /** @description Your own id of this request; it comes back on the reply. */
@@ -5979,6 +8421,19 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Artifact"];
+                    /** @example {"name":"Acme","city":"Berlin","_record":"5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13"} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example name,city,_record
+                     *     Acme,Berlin,5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example | name | city |
+                     *     | --- | --- |
+                     *     | [Acme](entity=5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13) | Berlin |
+                     */
+                    "text/markdown": string;
                 };
             };
             /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
@@ -5995,7 +8450,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6046,7 +8501,200 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    CreateArtifactLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the artifact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "csv",
+                 *       "expires_in_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateArtifactLink"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "http://127.0.0.1:8787/api/v1/artifacts/c03a8b8f-b979-4649-8099-484e49f1ebe4?format=csv&link=eyJhcnRpZmFjdCI6",
+                     *       "expires_at": 1795176300000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ArtifactLink"];
+                };
+            };
+            /** @description `invalid_json` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `artifact_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed`, `missing_required_field` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6136,11 +8784,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "6e22e098-8b2c-466d-806a-7578b279d911",
+                     *       "id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec",
                      *       "object": "note",
                      *       "title": "Dossier: Acme",
                      *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-20, Record created.",
-                     *       "run_id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
+                     *       "run_id": "35c58de5-b60c-4982-84d7-e0cbf1760801",
                      *       "entity_id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
                      *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
                      *       "created_at": 1795176000000
@@ -6163,7 +8811,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6307,7 +8955,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6358,7 +9006,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6491,7 +9139,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6542,7 +9190,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6694,7 +9342,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6831,7 +9479,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6969,7 +9617,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7486,6 +10134,11 @@ export interface operations {
                  */
                 "X-Service-Api-Version": string;
                 /**
+                 * @description W3C trace context: the trace of the run, and the span of this attempt.
+                 * @example 00-6da466da360f4d20bfd3dd73ce509fbf-00f067aa0ba902b7-01
+                 */
+                traceparent: string;
+                /**
                  * @description Always the same.
                  * @example service-webhook/1
                  */
@@ -7543,6 +10196,11 @@ export interface operations {
                  * @example 2026-11-20
                  */
                 "X-Service-Api-Version": string;
+                /**
+                 * @description W3C trace context: the trace of the run, and the span of this attempt.
+                 * @example 00-6da466da360f4d20bfd3dd73ce509fbf-00f067aa0ba902b7-01
+                 */
+                traceparent: string;
                 /**
                  * @description Always the same.
                  * @example service-webhook/1

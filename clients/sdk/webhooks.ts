@@ -1,7 +1,7 @@
 // Verifies webhooks: the signature over the exact body, and its age. Uses Web Crypto only, so it runs anywhere.
 import type { WebhookBody } from './types.ts';
 
-/** The signature: the value of `X-Service-Signature`, or all headers of the request (for Standard Webhooks too). */
+/** The signature: all headers of the request, or the value of `X-Service-Signature`. */
 export type SignatureHeader =
   | string
   | null
@@ -91,11 +91,12 @@ export async function secretOf(apiKey: string): Promise<string> {
 
 function signatureOf(header: SignatureHeader): Signature {
   const get = (name: string) => (typeof header === 'object' && header ? headerIn(header, name) : undefined);
-  const own = typeof header === 'string' ? header : get('x-service-signature');
-  if (own) return ownForm(own);
+  // After a rotation, only this header has the signatures of both keys.
   const signatures = get('webhook-signature');
-  if (!signatures) throw new WebhookError('no_header', 'The request has no signature.');
-  return standardForm(get('webhook-id'), get('webhook-timestamp'), signatures);
+  if (signatures) return standardForm(get('webhook-id'), get('webhook-timestamp'), signatures);
+  const own = typeof header === 'string' ? header : get('x-service-signature');
+  if (!own) throw new WebhookError('no_header', 'The request has no signature.');
+  return ownForm(own);
 }
 
 function headerIn(

@@ -1,4 +1,6 @@
 // The admin function: one command in, one JSON object out. IAM alone decides who may invoke it.
+import type { Context } from 'aws-lambda';
+import { adminActor } from '#domain/access/actor.ts';
 import { purgeWorkspace } from '#domain/erasure/purge-workspace.ts';
 import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
@@ -14,6 +16,7 @@ import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts
 import { showWorkspace } from '#domain/workspaces/show-workspace.ts';
 import { describe, log } from '#platform/log.ts';
 import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
+import type { Actor } from '#store/workspaces/audit.ts';
 import { Command, issueLines } from './commands.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -29,11 +32,14 @@ interface Refused {
 }
 
 /** Executes a command. A failure is part of the reply, without its stack. */
-export async function handler(event: unknown): Promise<object | Refused> {
+export async function handler(
+  event: unknown,
+  { awsRequestId }: Pick<Context, 'awsRequestId'>,
+): Promise<object | Refused> {
   const command = Command.safeParse(event);
   if (!command.success) return refused('invalid_arguments', issueLines(command.error).join('; '));
   try {
-    return await carryOut(command.data);
+    return await carryOut(command.data, adminActor(awsRequestId));
   } catch (error) {
     if (error instanceof AdminError) return refused(error.code, error.message);
     log.error('command failed', { command: command.data.command, error: describe(error) });
@@ -45,7 +51,7 @@ function refused(code: string, message: string): Refused {
   return { error: { code, message } };
 }
 
-function carryOut(input: Command): Promise<object> {
+function carryOut(input: Command, by: Actor): Promise<object> {
   switch (input.command) {
     case 'workspace.create': {
       const { command: _, ...settings } = input;
@@ -53,16 +59,16 @@ function carryOut(input: Command): Promise<object> {
     }
     case 'workspace.update': {
       const { command: _, workspace_id, ...settings } = input;
-      return updateWorkspace(workspace_id, settings);
+      return updateWorkspace(workspace_id, settings, by);
     }
     case 'workspace.show':
       return showWorkspace(input.workspace_id);
     case 'workspace.purge':
       return purgeWorkspace(input, purge);
     case 'key.create':
-      return createKey(input);
+      return createKey(input, by);
     case 'key.revoke':
-      return revokeKey(input.key_id);
+      return revokeKey(input.key_id, by);
     case 'key.list':
       return listKeys(input.workspace_id);
     case 'import.start':
@@ -100,7 +106,7 @@ function carryOut(input: Command): Promise<object> {
     case 'vector.rebuild':
       return rebuildVectors(input.workspace_id, input.after);
     case 'seed_demo':
-      return seedDemo();
+      return seedDemo(by);
   }
 }
 

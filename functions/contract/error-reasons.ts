@@ -47,6 +47,11 @@ const table = {
       'There is no plan to continue: the run failed before it had one, or was created from a query, which cannot be rerun from a step. Create a new run.',
     run_not_terminal: 'A rerun starts from a run that has ended. Wait for it to end, or cancel it first.',
   },
+  key_not_active: {
+    revoked: 'The key was revoked. Create a new one.',
+    expired: 'The key has expired. Create a new one.',
+    rotated: 'The key was rotated before. Rotate its successor, the key whose `successor_of` names it.',
+  },
   workspace_cost_cap_exceeded: {
     credits:
       'The workspace has fewer credits left (`available`) than the run may cost (`required`). Wait until runs in flight release theirs, send a smaller plan, or get more credits.',

@@ -49,6 +49,10 @@ const Issue = z
   })
   .meta({ id: 'Issue' });
 export type Issue = z.infer<typeof Issue>;
+/** A place of the data that does not conform, as a JSON Pointer. */
+const OutputIssue = z
+  .strictObject({ path: z.string(), message: z.string() })
+  .meta({ id: 'OutputIssueDetails' });
 const Issues = z.strictObject({ issues: z.array(Issue) }).meta({ id: 'IssuesDetails' });
 
 const table = {
@@ -148,6 +152,14 @@ const table = {
       step_index: Whole,
     }),
   },
+  output_invalid: {
+    status: 422,
+    type: 'plan_error',
+    message: 'The answer makes no data that conform to output_schema.',
+    remedy:
+      'See details.issues: allow null or leave out of required what records may lack, or ask for what the steps bring; then create a run.',
+    details: z.strictObject({ issues: z.array(OutputIssue), step_index: Whole }),
+  },
   invalid_callback_url: {
     status: 422,
     type: 'invalid_request',
@@ -243,6 +255,12 @@ const table = {
     message: 'The run has no such webhook delivery.',
     remedy: 'Take the event_id from GET /runs/{id}/webhook-deliveries.',
   },
+  key_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such key is visible to this key.',
+    remedy: 'Take the id from GET /keys.',
+  },
   not_found: {
     status: 404,
     type: 'not_found',
@@ -266,12 +284,41 @@ const table = {
       reason: reasonsOf('run_not_resumable').meta({ id: 'NotResumableReason' }),
     }),
   },
+  run_not_terminal: {
+    status: 409,
+    type: 'conflict',
+    message: 'The run has not ended, or its log is not finished yet.',
+    remedy: 'Cancel the run, or wait for its last event.',
+    details: z.strictObject({ status: z.string() }).meta({ id: 'RunNotTerminalDetails' }),
+  },
   plan_fingerprint_mismatch: {
     status: 409,
     type: 'conflict',
     message: 'The plan is not the one the run was created with.',
     remedy: 'Resume without a plan, or create a new run.',
     details: z.strictObject({ expected: z.string(), actual: z.string() }),
+  },
+  key_not_active: {
+    status: 409,
+    type: 'conflict',
+    message: 'The key cannot be rotated.',
+    remedy: 'See details.reason.',
+    details: z.strictObject({
+      reason: reasonsOf('key_not_active').meta({ id: 'KeyNotActiveReason' }),
+    }),
+  },
+  key_in_use: {
+    status: 409,
+    type: 'conflict',
+    message: 'A key cannot revoke itself.',
+    remedy: 'Revoke it with another key, or rotate it with grace_seconds 0.',
+  },
+  keys_exceeded: {
+    status: 409,
+    type: 'conflict',
+    message: 'The workspace has too many active keys.',
+    remedy: 'Revoke a key that is no longer used; GET /keys says when each was last used.',
+    details: z.strictObject({ limit: Whole }),
   },
   canceled_by_user: {
     status: 409,
@@ -358,6 +405,18 @@ const table = {
     message: 'A dependency took too long.',
     remedy: 'Retry with backoff, or ask a simpler query.',
     details: z.strictObject({ dependency: z.string(), timeout_ms: Whole }),
+  },
+  run_timed_out: {
+    status: 504,
+    type: 'timeout',
+    message: 'The run reached its deadline.',
+    remedy: 'Resume the run, with a larger limit in config if it needs more time.',
+    details: z.strictObject({
+      limit: z.enum(['timeout_seconds', 'start_within_seconds']).meta({ id: 'DeadlineName' }),
+      limit_seconds: Whole,
+      elapsed_ms: Whole,
+      step_index: Whole.optional(),
+    }),
   },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -1,7 +1,7 @@
 // Describes a key: its permissions, and the limits and usage of its workspace.
 import * as z from 'zod';
 import { EpochMs, Uuid } from './json.ts';
-import { features, scopes } from './scopes.ts';
+import { features, Scope } from './scopes.ts';
 
 const Whole = z.number().int();
 const Count = Whole.nonnegative();
@@ -31,7 +31,7 @@ export const Me = z
     object: z.literal('key'),
     key_id: z.string(),
     name: z.string(),
-    scopes: z.array(z.enum(scopes).meta({ id: 'Scope' })),
+    scopes: z.array(Scope),
     expires_at: EpochMs.nullable(),
     daily_cost_limit_usd: Usd.nullable(),
     cost_today_usd: Usd,

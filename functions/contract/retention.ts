@@ -7,6 +7,8 @@ export const retentionDays = {
   event: limits.event_retention_days,
   /** Journaled calls of a step, which only the end of the step or a resume reads again. */
   call: 90,
+  /** Entries of a workspace's audit. */
+  audit: 400,
   /** A workspace's spending on a day; only the current day is read. */
   day_cost: 90,
   /** Changes of records; an index that is further behind is rebuilt. */
@@ -15,6 +17,8 @@ export const retentionDays = {
   file_import: 7,
   /** An idempotency key that has created no run. */
   claim: 1,
+  /** An idempotency key whose run was deleted; as long as Step Functions remembers the names of its executions. */
+  freed_key: 90,
   /** Objects of an index snapshot. An active snapshot is at most 4 days old; the audit then replaces it. */
   snapshot: 8,
 } as const;

@@ -1,8 +1,11 @@
 // Table of contents: every route. The REST API, its functions and the OpenAPI document derive from it.
 import * as z from 'zod';
+import { CreateKey, KeyList, NewKey, RotateKey } from './api-keys.ts';
 import { Artifact } from './artifacts.ts';
+import { AuditList } from './audit.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
+import { ArtifactLink, CreateArtifactLink, ExportFormat } from './exports.ts';
 import { EpochMs, text } from './json.ts';
 import { limits } from './limits.ts';
 import { SourceList } from './live-sources.ts';
@@ -22,10 +25,17 @@ import {
 } from './runs.ts';
 import type { Scope } from './scopes.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
-import { DeliveryList } from './webhooks.ts';
+import { Trace } from './traces.ts';
+import {
+  DeliveryList,
+  DeliveryStatus,
+  Redelivered,
+  RedeliverFailed,
+  WorkspaceDeliveryList,
+} from './webhooks.ts';
 
 export interface Route {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** The function receives every method and refuses those it does not support. */
   any_method?: true;
   /** Path below the host root. The REST stage is named `api`, so its resources start after `/api`. */
@@ -33,8 +43,8 @@ export interface Route {
   /** Further paths of the same function. */
   also?: readonly string[];
   summary: string;
-  /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anyone. */
-  auth: 'key' | 'event_token' | 'signature' | 'none';
+  /** Who may call: a bearer key with `scope`, an event token or a link as well, a bridge's signature, or anyone. */
+  auth: 'key' | 'event_token' | 'link' | 'signature' | 'none';
   scope?: Scope;
   /** Streams its reply, so it may take longer than the gateway's 29 s. */
   streaming?: true;
@@ -44,9 +54,11 @@ export interface Route {
   body?: z.ZodType;
   body_required?: boolean;
   /** Success statuses and their JSON schemas; null: no JSON. */
-  replies: Partial<Record<200 | 202 | 204, z.ZodType | null>>;
+  replies: Partial<Record<200 | 201 | 202 | 204, z.ZodType | null>>;
   /** Media type of a success that is not JSON. */
   media_type?: string;
+  /** Media types of a success besides JSON. */
+  text_types?: readonly string[];
   errors: readonly ErrorCode[];
 }
 
@@ -82,6 +94,12 @@ const wholeNumber = (minimum: number, maximum: number) =>
     .transform(Number)
     .pipe(z.number().int().min(minimum).max(maximum));
 
+/** Names of columns, separated by commas. */
+const columnNames = z
+  .string()
+  .transform((names) => names.split(','))
+  .pipe(z.array(z.string()));
+
 /** The year 5138 at the latest: run names have no room for a later one. */
 const epochMs = z
   .string()
@@ -106,7 +124,7 @@ export const routes = {
     scope: 'runs:create',
     streaming: true,
     query: z.strictObject({ validate_only: z.enum(['0', '1']).optional() }),
-    headers: idempotencyKey,
+    headers: idempotencyKey.extend({ traceparent: z.string().optional() }),
     body: CreateRun,
     body_required: true,
     replies: { 200: RunOrCheck, 202: RunEnvelope },
@@ -154,6 +172,16 @@ export const routes = {
     replies: { 200: RunEnvelope },
     errors: [...key, 'run_not_found', 'schema_validation_failed'],
   },
+  GetTrace: {
+    method: 'GET',
+    path: '/api/v1/runs/{id}/trace',
+    summary: 'Read the trace of a run',
+    auth: 'key',
+    scope: 'runs:read',
+    streaming: true,
+    replies: { 200: Trace },
+    errors: [...key, 'run_not_found'],
+  },
   CancelRun: {
     method: 'POST',
     path: '/api/v1/runs/{id}/cancel',
@@ -162,6 +190,15 @@ export const routes = {
     scope: 'runs:cancel',
     replies: { 200: RunEnvelope },
     errors: [...key, 'run_not_found'],
+  },
+  DeleteRun: {
+    method: 'DELETE',
+    path: '/api/v1/runs/{id}',
+    summary: 'Delete a run',
+    auth: 'key',
+    scope: 'runs:delete',
+    replies: { 204: null },
+    errors: [...key, 'run_not_found', 'run_not_terminal'],
   },
   ResumeRun: {
     method: 'POST',
@@ -267,16 +304,114 @@ export const routes = {
     replies: { 202: DeliveryList.shape.data.element },
     errors: [...key, 'run_not_found', 'delivery_not_found'],
   },
+  ListAllDeliveries: {
+    method: 'GET',
+    path: '/api/v1/webhook-deliveries',
+    summary: 'List the webhook deliveries of the workspace',
+    auth: 'key',
+    scope: 'runs:read',
+    query: z.strictObject({
+      status: DeliveryStatus.optional(),
+      created_after: epochMs.optional(),
+      created_before: epochMs.optional(),
+      limit: wholeNumber(1, limits.deliveries_page_max).optional(),
+      cursor: z.string().min(1).optional(),
+    }),
+    replies: { 200: WorkspaceDeliveryList },
+    errors: [...key, 'schema_validation_failed'],
+  },
+  RedeliverFailed: {
+    method: 'POST',
+    path: '/api/v1/webhook-deliveries/redeliver',
+    summary: 'Send failed webhooks once more',
+    auth: 'key',
+    scope: 'runs:create',
+    body: RedeliverFailed,
+    body_required: true,
+    replies: { 202: Redelivered },
+    errors: [...key, ...body],
+  },
+  ListKeys: {
+    method: 'GET',
+    path: '/api/v1/keys',
+    summary: 'List the keys of the workspace',
+    auth: 'key',
+    scope: 'keys:manage',
+    replies: { 200: KeyList },
+    errors: key,
+  },
+  CreateKey: {
+    method: 'POST',
+    path: '/api/v1/keys',
+    summary: 'Create a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    body: CreateKey,
+    body_required: true,
+    replies: { 201: NewKey },
+    errors: [...key, ...body, 'keys_exceeded'],
+  },
+  RotateKey: {
+    method: 'POST',
+    path: '/api/v1/keys/{id}/rotate',
+    summary: 'Replace a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    body: RotateKey,
+    replies: { 201: NewKey },
+    errors: [...key, ...body, 'key_not_found', 'key_not_active', 'keys_exceeded'],
+  },
+  RevokeKey: {
+    method: 'DELETE',
+    path: '/api/v1/keys/{id}',
+    summary: 'Revoke a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    replies: { 204: null },
+    errors: [...key, 'key_not_found', 'key_in_use'],
+  },
+  ListAudit: {
+    method: 'GET',
+    path: '/api/v1/audit',
+    summary: 'Read the audit',
+    auth: 'key',
+    scope: 'keys:manage',
+    query: z.strictObject({
+      limit: wholeNumber(1, limits.audit_page_max).optional(),
+      cursor: z.string().min(1).optional(),
+    }),
+    replies: { 200: AuditList },
+    errors: [...key, 'schema_validation_failed'],
+  },
   GetArtifact: {
     method: 'GET',
     path: '/api/v1/artifacts/{id}',
     summary: 'Read an artifact',
-    auth: 'key',
+    auth: 'link',
     scope: 'artifacts:read',
     streaming: true,
-    query: z.strictObject({ include: z.literal('links').optional() }),
+    query: z.strictObject({
+      format: ExportFormat.optional(),
+      fields: columnNames.optional(),
+      offset: wholeNumber(0, 999_999_999).optional(),
+      limit: wholeNumber(1, 999_999_999).optional(),
+      formulas: z.literal('keep').optional(),
+      include: z.literal('links').optional(),
+      link: z.string().optional(),
+    }),
     replies: { 200: Artifact },
+    text_types: ['application/x-ndjson', 'text/csv', 'text/markdown'],
     errors: [...key, 'artifact_not_found', 'schema_validation_failed'],
+  },
+  CreateArtifactLink: {
+    method: 'POST',
+    path: '/api/v1/artifacts/{id}/links',
+    summary: 'Make a link to an artifact',
+    auth: 'key',
+    scope: 'artifacts:read',
+    body: CreateArtifactLink,
+    replies: { 201: ArtifactLink },
+    errors: [...key, ...body, 'artifact_not_found'],
   },
   GetNote: {
     method: 'GET',
@@ -365,7 +500,7 @@ export const routes = {
     path: '/api/docs',
     also: [
       ...['/api/', '/api/console', '/api/console/{page}'],
-      ...['/api/docs/{page}', '/api/openapi.json', '/api/health'],
+      ...['/api/docs/{page}', '/api/docs.md', '/api/llms.txt', '/api/openapi.json', '/api/health'],
     ],
     summary: 'Front door, console, reference page, OpenAPI document, error pages and health',
     auth: 'none',

@@ -4,6 +4,8 @@ import { ArtifactSummary } from './artifacts.ts';
 import { RerunOf, RunError, RunEvent, Warning } from './events.ts';
 import { EpochMs, text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
+import { RunOutput } from './output.ts';
+import { OutputSchema, WholeOutputSchema } from './output-schema.ts';
 import { DossierParams, InputType, Plan } from './plans.ts';
 import { StepKind } from './steps.ts';
 
@@ -25,7 +27,12 @@ export const RunStatuses = z
   .transform((text) => text.split(','))
   .pipe(z.array(RunStatus));
 
-const MaxCost = z.number().positive().max(limits.run_cost_max_usd);
+/** The settings that a resume can change: a run that failed at one of these limits continues with a larger one. */
+const limitsOfRun = {
+  max_cost_usd: z.number().positive().max(limits.run_cost_max_usd).optional(),
+  timeout_seconds: z.number().int().min(1).max(limits.deadline_max_seconds).optional(),
+  start_within_seconds: z.number().int().min(1).max(limits.deadline_max_seconds).optional(),
+};
 
 export const RunConfig = z
   .strictObject({
@@ -33,7 +40,8 @@ export const RunConfig = z
     xray: z.boolean().optional(),
     global_search: z.boolean().optional(),
     unlimited_transform: z.boolean().optional(),
-    max_cost_usd: MaxCost.optional(),
+    ...limitsOfRun,
+    retain_seconds: z.number().int().min(limits.retain_min_seconds).max(limits.retain_max_seconds).optional(),
     callback_url: z.string().optional(),
   })
   .meta({ id: 'RunConfig' });
@@ -72,10 +80,18 @@ export const CreateRun = z
       .strictObject({
         input_type: z.literal('query'),
         query: text(1, limits.query_max_characters),
+        output_schema: WholeOutputSchema.optional(),
         ...common,
       })
       .meta({ id: 'CreateQueryRun' }),
-    z.strictObject({ input_type: z.literal('plan'), plan: Plan, ...common }).meta({ id: 'CreatePlanRun' }),
+    z
+      .strictObject({
+        input_type: z.literal('plan'),
+        plan: Plan,
+        output_schema: WholeOutputSchema.optional(),
+        ...common,
+      })
+      .meta({ id: 'CreatePlanRun' }),
     z
       .strictObject({
         input_type: z.literal('preset'),
@@ -91,8 +107,20 @@ export type CreateRun = z.infer<typeof CreateRun>;
 /** The accepted input, as sent (rules.md: create 4). */
 export const RunInput = z
   .discriminatedUnion('input_type', [
-    z.strictObject({ input_type: z.literal('query'), query: z.string() }).meta({ id: 'QueryInput' }),
-    z.strictObject({ input_type: z.literal('plan'), plan: Plan }).meta({ id: 'PlanInput' }),
+    z
+      .strictObject({
+        input_type: z.literal('query'),
+        query: z.string(),
+        output_schema: OutputSchema.optional(),
+      })
+      .meta({ id: 'QueryInput' }),
+    z
+      .strictObject({
+        input_type: z.literal('plan'),
+        plan: Plan,
+        output_schema: OutputSchema.optional(),
+      })
+      .meta({ id: 'PlanInput' }),
     z
       .strictObject({
         input_type: z.literal('preset'),
@@ -156,6 +184,7 @@ export const RunEnvelope = z
     metadata: z.record(z.string(), z.string()).optional(),
     steps: z.array(StepSummary),
     message: z.string().nullable(),
+    output: RunOutput.nullable().meta({ id: 'NullableRunOutput' }).optional(),
     artifacts: z.array(ArtifactSummary),
     note_ids: z.array(Uuid),
     warnings: z.array(Warning),
@@ -172,7 +201,13 @@ export const RunEnvelope = z
 export type RunEnvelope = z.infer<typeof RunEnvelope>;
 
 /** A run in a list: its input's kind and title replace input and config (rules.md: reads 3). */
-export const ListedRun = RunEnvelope.omit({ input: true, config: true, plan: true, understood_as: true })
+export const ListedRun = RunEnvelope.omit({
+  input: true,
+  config: true,
+  output: true,
+  plan: true,
+  understood_as: true,
+})
   .extend({ input_type: InputType, title: z.string().nullable() })
   .meta({ id: 'ListedRun' });
 export type ListedRun = z.infer<typeof ListedRun>;
@@ -222,11 +257,11 @@ export const EventToken = z
   })
   .meta({ id: 'EventToken' });
 
-/** Body of resume: optional. A plan in it must equal the saved one; of the config only the cost limit can change. */
+/** Body of resume: optional. A plan in it must equal the saved one; of the config only limits can change. */
 export const ResumeRun = z
   .strictObject({
     plan: Plan.optional(),
-    config: z.strictObject({ max_cost_usd: MaxCost.optional() }).meta({ id: 'ResumeConfig' }).optional(),
+    config: z.strictObject(limitsOfRun).meta({ id: 'ResumeConfig' }).optional(),
   })
   .meta({ id: 'ResumeRun' });
 export type ResumeRun = z.infer<typeof ResumeRun>;

@@ -1,4 +1,5 @@
-// One operation: parameters, body, replies, errors, a command to paste, and recorded replies.
+// One operation: parameters, body, replies, errors, samples to paste, and recorded replies.
+import { clientSamples } from './client-samples.ts';
 import { apiDocument, errorEntries, type Operation, type Parameter, type Reply } from './document.ts';
 import { type Html, html, join } from './html.ts';
 import { codeBlock, inline, prose } from './prose.ts';
@@ -13,9 +14,16 @@ export function operationView({ method, path, operation, isWebhook }: Entry, hos
 <p class="line"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
 ${prose(description)}
 ${access(operation)}${parameters(operation)}${body(operation)}${replies(operation)}
-${!isWebhook && html`<h3>Example</h3>${codeBlock(example(host, method, path, operation))}${tryIt(operation)}`}${answers(operation)}
+${!isWebhook && html`<h3>Example</h3>${codeBlock(example(host, method, path, operation))}${withClients(operation)}${tryIt(operation)}`}${answers(operation)}
 </section>
 `;
+}
+
+/** The same call by the clients. */
+function withClients({ operationId }: Operation): Html[] {
+  const { typescript, python } = clientSamples[operationId] ?? {};
+  const shown = Object.entries({ TypeScript: typescript, Python: python });
+  return shown.flatMap(([language, code]) => (code ? [html`<p>${language}</p>${codeBlock(code)}`] : []));
 }
 
 /** A link that opens the console's form with the example. */

@@ -7,15 +7,21 @@ import { inTime } from './too-late.ts';
 /** Finds the caller behind an Authorization header. */
 export type Authenticate<C extends Caller> = (header: string | undefined) => Promise<C>;
 
-/** Adds the caller, whose key has the route's scope. Throws what `authenticate` and `requireScope` throw; TooLate. */
+/**
+ * Adds the caller, whose key has the route's scope. The day of the key's use is saved while the handler works, once a
+ * day. Throws what `authenticate` and `requireScope` throw; TooLate.
+ */
 export function bearerKey<C extends Caller>(
   route: Route,
   authenticate: Authenticate<C>,
 ): Middleware<{ caller: C }> {
+  const marked: Middleware<{ caller?: C }>['after'] = async ({ context }) => context.caller?.marked;
   return {
     before: async ({ context }) => {
       context.caller = await inTime(context, authenticate(context.request.headers.authorization));
       if (route.scope) requireScope(context.caller.key, route.scope);
     },
+    after: marked,
+    onError: marked,
   };
 }

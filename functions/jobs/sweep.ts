@@ -6,11 +6,12 @@ import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliver
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { count } from '#platform/metrics.ts';
+import { observe } from '#platform/observations.ts';
 
 /** Time reserved to finish the items in progress. */
 const REST_MS = 10_000;
 
-/** Sweeps once; counts the repairs as metrics and returns them with the number of compactions. */
+/** Sweeps once; counts the repairs as metrics and returns them with what else was due. */
 export async function handler(_: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>) {
   const now = Date.now();
   const time = { now, until: now + context.getRemainingTimeInMillis() - REST_MS };
@@ -20,8 +21,14 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
     sweepSlots(time),
     enqueueCompactions(time),
   ]);
-  const { compactions_queued, repairs_failed, ...healed } = sum(all);
-  for (const [name, times] of Object.entries(healed)) if (times > 0) count(`healed_${name}`, { times });
+  const { executions_started, runs_woken, slots_released, deliveries_resent, repairs_failed, ...due } =
+    sum(all);
+  const healed = { executions_started, runs_woken, slots_released, deliveries_resent };
+  for (const [name, times] of Object.entries(healed)) {
+    if (times === 0) continue;
+    count(`healed_${name}`, { times });
+    observe({ what: 'healed', repair: name, times });
+  }
   if (repairs_failed > 0) count('repairs_failed', { times: repairs_failed });
-  return { ...healed, repairs_failed, compactions_queued };
+  return { ...healed, repairs_failed, ...due };
 }

@@ -5,7 +5,7 @@ import type { FoundGroups, GroupOrder, Hit, Selection } from '#contract/record-q
 import { fixedSource, sameType } from '#contract/source-names.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import { contentWords } from '#platform/words.ts';
-import { entityItem, namedItem } from './items.ts';
+import { namedItem } from './items.ts';
 import { mergeFound } from './merge.ts';
 import { nearestField } from './nearest-field.ts';
 import type { Readers, RecordView } from './readers.ts';
@@ -79,7 +79,7 @@ export async function findRecords(
     records.views.map((view) => view.find({ ...records.selection, sort, limit })),
   );
   const { hits, matched } = mergeFound(found, { sort, limit });
-  return { items: await toItems(hits, namedItem), matched };
+  return { items: await toItems(hits), matched };
 }
 
 /** The first groups of a selection. */
@@ -129,7 +129,7 @@ export async function lackedBy(
     });
 }
 
-/** The records of a selection that are most similar to a text, as items. */
+/** The records of a selection that are most similar to a text, as items with their outside names. */
 export async function similarRecords(
   readers: Readers,
   scope: Scope,
@@ -145,13 +145,13 @@ export async function similarRecords(
     records.views.map((view) => view.nearest({ ...records.selection, vector, limit, min_score })),
   );
   const best = near.flat().toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0));
-  return toItems(best.slice(0, limit), entityItem);
+  return toItems(best.slice(0, limit));
 }
 
 /** The records of the hits, as items. */
-function toItems(hits: Hit[], itemOf: (entity: Entity) => Item): Promise<Item[]> {
+function toItems(hits: Hit[]): Promise<Item[]> {
   return mapInTurns(hits, ({ body, score }) => ({
-    ...itemOf(StoredEntity.parse(JSON.parse(body))),
+    ...namedItem(StoredEntity.parse(JSON.parse(body))),
     ...(score !== undefined && { score }),
   }));
 }

@@ -20,6 +20,11 @@ export interface Item {
   /** Epoch ms; absent on passages and groups. */
   created_at?: number;
   updated_at?: number;
+  /** Only in runs that answer as data: the fields that a model wrote, with the step of each. */
+  written?: { field: string; step_index: number }[];
+  /** Only in runs that answer as data: the measure of a group that counts its records. */
+  count_field?: string;
+  /** Outside names of a record, where they are asked for: a checkpoint stores its items. */
   /** Outside names of a record, where they are asked for: a checkpoint stores its items. Those of `external` stay. */
   external_uri?: string;
   external_id?: string;

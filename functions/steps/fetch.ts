@@ -8,6 +8,7 @@ import type { LiveQuery } from '#sources/source.ts';
 import { warnMissingFields, warnUnknownSource } from './context.ts';
 import { fieldOf } from './field-of.ts';
 import { groupItems } from './groups.ts';
+import { savedItem } from './saved-item.ts';
 import type { Item, Step, StepContext } from './step.ts';
 
 const LIMIT = 100;
@@ -84,26 +85,28 @@ const selectedBy = ({ source = 'entities', entity_types, query = '', where }: Pa
   where,
 });
 
-async function fetchRecords({
-  params,
-  sources,
-}: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<Fetched | null> {
+type Asked = Pick<StepContext<'fetch'>, 'params' | 'sources' | 'run'>;
+
+async function fetchRecords({ params, sources, run }: Asked): Promise<Fetched | null> {
   const { sort, limit = LIMIT, fields = [] } = params;
   const found = await sources.find({ ...selectedBy(params), sort, limit });
-  return found && { ...found, items: found.items.map((item) => projected(item, fields)) };
+  const items = found?.items.map((item) => savedItem(projected(item, fields), run));
+  return found && { ...found, items: items ?? [] };
 }
 
-async function fetchGroups({
-  params,
-  sources,
-}: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<Fetched | null> {
+async function fetchGroups({ params, sources, run }: Asked): Promise<Fetched | null> {
   const { group_by = [], measures = [DEFAULT_MEASURE], sort, limit = LIMIT } = params;
   const selected = selectedBy(params);
   const order = { sort: typeof sort === 'string' ? undefined : sort, limit };
   const found = await sources.group({ ...selected, group_by, measures, ...order });
   if (!found) return null;
   const grouping = { group_by, measures, asked: selected };
-  return { items: await groupItems(found.rows, grouping), matched: found.matched };
+  const items = await groupItems(found.rows, grouping);
+  const count_field = run.output_schema && measures.find(({ op }) => op === 'count')?.as;
+  return {
+    items: count_field === undefined ? items : items.map((item) => ({ ...item, count_field })),
+    matched: found.matched,
+  };
 }
 
 /** The fields that the params name, apart from measures. */
@@ -118,17 +121,12 @@ function fieldsIn({ where, sort, group_by = [], measures = [], fields = [] }: Pa
   ];
 }
 
-/**
- * The item with only these fields, in this order; an empty list keeps all. Outside names of a record stay only as
- * fields.
- */
+/** The item with only these fields, in this order; an empty list keeps all. */
 function projected(item: Item, fields: string[]): Item {
-  const { external_uri, external_id, source, ...inside } = item;
-  const own = item.kind === 'external' ? item : inside;
-  if (fields.length === 0) return own;
+  if (fields.length === 0) return item;
   const chosen = fields.flatMap((field) => {
     const value = fieldOf(item, field);
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { ...own, fields: Object.fromEntries(chosen) };
+  return { ...item, fields: Object.fromEntries(chosen) };
 }

@@ -8,7 +8,7 @@ import type { Permissions } from '../permissions.ts';
 import type { Stage } from '../stage.ts';
 import type { Reasons } from './acknowledge.ts';
 import { bedrockAccess, needsModelKey } from './model-access.ts';
-import { BODIES, DUE_INDEX, type Storage } from './storage.ts';
+import { BODIES, DELIVERY_INDEX, DUE_INDEX, type Storage } from './storage.ts';
 
 /** Resources to which functions can be granted access. */
 export interface Resources {
@@ -50,13 +50,29 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
   ].filter((grant) => grant.statements.length > 0);
 }
 
-function table({ table: names, due_index, erase }: Permissions, { storage }: Resources): Grant {
+function table(
+  { table: names, marks_keys, due_index, delivery_index, erase }: Permissions,
+  { storage }: Resources,
+): Grant {
   const { tableArn, tableName } = storage.table;
   const statements: PolicyStatementProps[] = [];
   if (names.length > 0) statements.push({ actions: actions('dynamodb', names), resources: [tableArn] });
-  if (erase) statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
-  if (due_index)
-    statements.push({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${DUE_INDEX}`] });
+  if (marks_keys && !names.includes('UpdateItem'))
+    statements.push({
+      actions: ['dynamodb:UpdateItem'],
+      resources: [tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_day'] },
+      },
+    });
+  if (erase === 'workspace') statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
+  const indexes = [...(due_index ? [DUE_INDEX] : []), ...(delivery_index ? [DELIVERY_INDEX] : [])];
+  if (indexes.length > 0)
+    statements.push({
+      actions: ['dynamodb:Query'],
+      resources: indexes.map((index) => `${tableArn}/index/${index}`),
+    });
   return { statements, variables: { TABLE_NAME: tableName } };
 }
 
@@ -64,7 +80,8 @@ function bodies({ bodies: names, erase }: Permissions, { storage }: Resources): 
   const { bucket } = storage;
   const statements: PolicyStatementProps[] = [];
   if (names) statements.push({ actions: actions('s3', names), resources: [bucket.arnForObjects('*')] });
-  if (erase) statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
+  if (erase === 'workspace')
+    statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
   return {
     statements,
     variables: { BUCKET_NAME: storage.bucket.bucketName },
@@ -87,9 +104,15 @@ function snapshots({ snapshots: names }: Permissions, { storage }: Resources): G
 }
 
 /** The key that encrypts stored data; usable only through the services that store it. */
-function dataKey({ table: names, bodies: objects, vectors }: Permissions, { storage }: Resources): Grant {
+function dataKey(
+  { table: names, marks_keys, bodies: objects, vectors }: Permissions,
+  { storage }: Resources,
+): Grant {
   const reads = names.length > 0 || objects !== undefined;
-  const writes = objects?.includes('PutObject') || names.some((name) => /Put|Update|Delete|Write/.test(name));
+  const writes =
+    marks_keys ||
+    objects?.includes('PutObject') ||
+    names.some((name) => /Put|Update|Delete|Write/.test(name));
   const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   const services = ['dynamodb', 's3', ...(vectors && storage.vectorIndex ? ['s3vectors'] : [])];
   const statement: PolicyStatementProps = {

@@ -56,6 +56,26 @@ test('get --plan prints the plan alone, which create takes', async () => {
   expect(json.err).toBe('');
 });
 
+test('create --output-schema asks for data, and get --output prints them alone; without there is none', async () => {
+  const schema = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] };
+  writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema));
+  const asks = ['create', '-q', 'How many companies are there?', '--wait', '--json'];
+  const { id, output } = JSON.parse((await runs([...asks, '--output-schema', 'schema.json'], { home })).out);
+  expect(output.data).toEqual({ count: 3 });
+  expect(await runs(['get', id, '--output'], { home })).toMatchObject({
+    code: 0,
+    out: '{\n  "count": 3\n}\n',
+  });
+  const plain = JSON.parse((await runs(asks, { home })).out);
+  expect(await runs(['get', plain.id, '--output'], { home })).toMatchObject({ code: 5, out: '' });
+  for (const args of [
+    ['create', '--dossier', 'crm:acme', '--output-schema', 'schema.json'],
+    ['create', '--body', '-', '--output-schema', 'schema.json'],
+    ['get', id, '--output', '--plan'],
+  ])
+    expect(await runs(args, { home })).toMatchObject({ code: 2 });
+});
+
 test('a person reads names without links, steps from 1, and that a cost is simulated', async () => {
   const done = await runs(['create', '-q', 'Companies in Berlin', '--watch'], { home });
   expect(done.out).toContain('- Acme: ');

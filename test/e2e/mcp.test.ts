@@ -92,6 +92,18 @@ test('a plan is checked without being run', async () => {
   await client.close();
 });
 
+test('an agent gets an answer as data', async () => {
+  const client = await agent(home.key);
+  const output_schema = { type: 'object', properties: { total: { type: 'integer' } } };
+  const { id } = (await client.ask('run_create', { ...planRun, output_schema })).structuredContent;
+  await client.ask('run_wait', { id });
+  const run = await client.ask('run_get', { id });
+  expect(run.structuredContent.output.basis).toMatchObject([{ path: '/total', kind: 'count' }]);
+  const wrong = { ...planRun, output_schema: { type: 'object', oneOf: [] } };
+  expect((await client.ask('plan_check', wrong)).structuredContent.param).toBe('output_schema.oneOf');
+  await client.close();
+});
+
 test('an error is a result that says what to do', async () => {
   const client = await agent(home.key);
   const missing = await client.ask('run_get', { id: '00000000-0000-4000-8000-00000000dead' });

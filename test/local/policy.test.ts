@@ -53,7 +53,7 @@ test('a condition on the encryption context holds for the values that it names o
   const policies = policiesOf({ ...allow('kms:Decrypt', '*'), Condition });
   const decrypt = { action: 'kms:Decrypt', resource: 'arn:aws:kms:us-east-1:000000000000:key/K' };
   const allowsFor = (owner: string) =>
-    policies.allows('Role', { ...decrypt, context: { 'kms:EncryptionContext:owner': owner } });
+    policies.allows('Role', { ...decrypt, context: { 'kms:EncryptionContext:owner': [owner] } });
   expect([allowsFor('source W crm'), allowsFor('key_1'), policies.allows('Role', decrypt)]).toEqual([
     true,
     false,

@@ -124,6 +124,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--operations 100000] [--seed 1] [--only differences] [FILE…]',
     () => import('./judge/engine.ts'),
   ),
+  'judge:python': script(
+    'the Python client: its types, its style, its wheel, its tests, 200 watches over cut streams',
+    '',
+    () => import('./judge/python.ts'),
+  ),
   'judge:snippets': script(
     'the Python and Go verifiers of the webhook guide',
     '',
@@ -138,6 +143,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     'costs and balances are exact over random histories',
     '[--n 2000] [--seed 1]',
     () => import('./money/main.ts'),
+  ),
+  output: proof(
+    'answers as data of a model that lies: each conforms and says truly what it is based on, or is refused',
+    { answers: 10_000 },
+    async (flags) => (await import('./output/lies.ts')).proveAnswers(flags),
   ),
   patience: onService(
     'agents whose clients time out finish long runs by waiting again',

@@ -9,14 +9,15 @@ import {
   WebhookError,
 } from '../../clients/sdk/index.ts';
 import { webhookHeaders } from '../../functions/domain/webhooks/sign.ts';
+import recorded from './deliveries.json' with { type: 'json' };
 
 const apiKey = 'sk_key';
 const secretHex = await secretOf(apiKey);
 const body = JSON.stringify({ event_id: 'evt_1', run_id: 'ü' });
 const T = 1_800_000_000;
 const headers = webhookHeaders(
-  { eventId: 'evt_1', apiVersion: '2026-11-20' },
-  { secretHex, body: Buffer.from(body), timestampSeconds: T },
+  { eventId: 'evt_1', apiVersion: '2026-11-20', traceparent: '' },
+  { secretsHex: [secretHex], body: Buffer.from(body), timestampSeconds: T },
 );
 const own = headers['X-Service-Signature'] ?? '';
 const { 'X-Service-Signature': _, ...standard } = headers;
@@ -42,6 +43,27 @@ test('a delivery is accepted by either form of header, from text or bytes, by ke
     for (const key of [{ apiKey }, { secret: secretHex }, [{ apiKey: 'new' }, { apiKey }]])
       for (const text of [body, new TextEncoder().encode(body)])
         expect(await verify(text, header, key, { now })).toEqual(parsed);
+});
+
+test('the recorded deliveries, which other clients verify too, are signed as the service signs', () => {
+  const { secret, event_id, timestamp_seconds, headers: signed, cases } = recorded;
+  const [first] = cases;
+  const delivery = {
+    secretsHex: [secret] as const,
+    body: Buffer.from(first?.body ?? ''),
+    timestampSeconds: timestamp_seconds,
+  };
+  expect(signed).toEqual(webhookHeaders({ eventId: event_id, apiVersion: '2026-11-20', traceparent: '' }, delivery));
+});
+
+test.each(recorded.cases)('a recorded delivery with $what: $expected', async (one) => {
+  const keys = one.api_keys.map((key) => ({ apiKey: key }));
+  const at = { now: (recorded.timestamp_seconds + one.seconds_later) * 1000 };
+  const verdict = verify(one.body, one.header, keys, at).then(
+    () => 'accepted',
+    ({ reason }) => reason,
+  );
+  expect(await verdict).toBe(one.expected);
 });
 
 test('one flipped bit of body, signature or time is refused', async () => {

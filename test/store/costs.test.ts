@@ -15,7 +15,7 @@ import { findBearerWithCosts } from '#store/workspaces/api-keys.ts';
 import { aroundTable } from '../support/around-table.ts';
 import { replaceStateMachine } from '../support/fakes.ts';
 import { draftOf } from '../support/run-drafts.ts';
-import { caller, givenRun } from '../support/runs.ts';
+import { actor, caller, givenRun } from '../support/runs.ts';
 import { useTable } from '../support/table.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -92,7 +92,7 @@ test('a resumed run adds to a shard, and a create reads it', async () => {
   const run = await givenRun(by, { change: { status: 'running', started_at: 1 } });
   const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
   await runs.commit(run, { change, events });
-  const { run: resumed } = await resumeRun(by, run.id, {});
+  const { run: resumed } = await resumeRun(by, run.id, {}, actor);
   await costs(resumed, 7n);
   expect(await places()).not.toContain('0');
   expect(await reads()).toBe(7n);

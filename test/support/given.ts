@@ -68,19 +68,22 @@ export async function entities(
   return found;
 }
 
+/** Records to query: companies and a person. */
+export const someCompanies: EntityLine[] = [
+  {
+    type: 'company',
+    name: 'Acme',
+    fields: { city: 'Berlin', revenue_musd: 12.5, industry: 'Tools' },
+    external_uri: 'crm:acme',
+    external_id: 'A1',
+    source: 'custom',
+  },
+  { type: 'company', name: 'Borealis', fields: { city: 'Oslo', revenue_musd: 80, industry: 'Energy' } },
+  { type: 'company', name: 'Cobalt', fields: { city: 'Berlin', revenue_musd: 3, industry: 'Chemistry' } },
+  { type: 'person', name: 'Dana Ito', fields: { city: 'Berlin', title: 'CTO' } },
+];
+
 /** A few companies and people to query. */
 export function companies(workspaceId: string) {
-  return entities(workspaceId, [
-    {
-      type: 'company',
-      name: 'Acme',
-      fields: { city: 'Berlin', revenue_musd: 12.5, industry: 'Tools' },
-      external_uri: 'crm:acme',
-      external_id: 'A1',
-      source: 'custom',
-    },
-    { type: 'company', name: 'Borealis', fields: { city: 'Oslo', revenue_musd: 80, industry: 'Energy' } },
-    { type: 'company', name: 'Cobalt', fields: { city: 'Berlin', revenue_musd: 3, industry: 'Chemistry' } },
-    { type: 'person', name: 'Dana Ito', fields: { city: 'Berlin', title: 'CTO' } },
-  ]);
+  return entities(workspaceId, someCompanies);
 }

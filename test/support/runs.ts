@@ -11,6 +11,7 @@ import { claimSlot } from '#store/money/claim-slot.ts';
 import { readAfter } from '#store/runs/events.ts';
 import { inputWrite } from '#store/runs/inputs.ts';
 import * as runs from '#store/runs/runs.ts';
+import type { Actor } from '#store/workspaces/audit.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 
 /** A new workspace, as a caller of it. */
@@ -39,6 +40,9 @@ export async function caller(credits?: number): Promise<CallerWithCosts> {
     sharded_until: 0,
   };
 }
+
+/** Who acts in tests that do not look at the audit. */
+export const actor: Actor = { actor: 'key', request_id: 'r' };
 
 /** The record of a run that is running, apart from the change. */
 export function runRecord(change: runs.RunChange = {}): runs.RunRecord {

@@ -84,7 +84,11 @@ const compiled = new Map<string, ValidateFunction>();
 
 /** Whether this is a preflight reply for a documented path, to any origin (rules.md: cors 2). */
 function isPreflight({ method, status, path }: CheckedReply): boolean {
-  return method === 'OPTIONS' && status === 204 && ['GET', 'POST'].some((asked) => operationAt(asked, path));
+  return (
+    method === 'OPTIONS' &&
+    status === 204 &&
+    ['GET', 'POST', 'DELETE'].some((asked) => operationAt(asked, path))
+  );
 }
 
 /**

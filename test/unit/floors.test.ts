@@ -28,6 +28,7 @@ function importsOf(file: string): string[] {
 const ladders: Readonly<Record<string, readonly string[]>> = {
   'functions/domain': [
     ...[
+      'traces',
       'recovery',
       'erasure',
       'commands',
@@ -39,6 +40,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
       'sync',
       'records',
     ],
+    'artifacts',
     ...['workspaces', 'runs', 'billing', 'access'],
   ],
   'functions/store': ['runs', 'workspaces', 'money', 'records', 'table'],
@@ -47,7 +49,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
     ...['permissions.ts', 'stage.ts', 'entries.ts'],
   ],
   'lib/local': [
-    ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts'],
+    ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts', 'metrics'],
     ...[
       'api-gateway',
       'dynamodb',

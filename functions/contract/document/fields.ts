@@ -2,6 +2,7 @@
 import type { createDocument } from 'zod-openapi';
 import { componentName } from '../component-name.ts';
 import { limits } from '../limits.ts';
+import { outputLimits } from '../output-schema.ts';
 import { paramTexts } from '../param-texts.ts';
 import { stepKinds, stepTable } from '../steps.ts';
 import { stepExamples } from './step-examples.ts';
@@ -11,6 +12,8 @@ type FieldText = string | { description: string; default: unknown };
 
 const defaulted = (description: string, value: unknown): FieldText => ({ description, default: value });
 const metadata = 'Your own key-value pairs; the run carries them.';
+const output_schema =
+  'What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data.';
 const step = {
   index: 'Unique and ascending; defaults to the position in the list. Steps refer to each other by it.',
   title: 'Shown to people who watch the run.',
@@ -39,7 +42,18 @@ const plans: Record<string, Record<string, FieldText>> = {
   },
 };
 
+const deadlineText = {
+  timeout_seconds:
+    'Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed.',
+  start_within_seconds:
+    'A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`.',
+};
+
 const runs: Record<string, Record<string, FieldText>> = {
+  ResumeConfig: {
+    max_cost_usd: 'Another limit of the cost of the run.',
+    ...deadlineText,
+  },
   RunConfig: {
     strict_mode: defaulted('Refuse an ambiguous query; `false` takes the best reading and warns.', true),
     xray: defaulted('Also draw on the global workspace. Scope `config:xray`.', false),
@@ -50,10 +64,18 @@ const runs: Record<string, Record<string, FieldText>> = {
     ),
     max_cost_usd:
       'Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit.',
+    timeout_seconds: deadlineText.timeout_seconds,
+    start_within_seconds: deadlineText.start_within_seconds,
+    retain_seconds:
+      'The run is deleted this long after it ends. Without it a run is stored as long as the stage says.',
     callback_url: 'https address that is notified when the run ends.',
   },
-  CreateQueryRun: { query: 'What you want, in plain language; the service plans the steps.', metadata },
-  CreatePlanRun: { metadata },
+  CreateQueryRun: {
+    query: 'What you want, in plain language; the service plans the steps.',
+    output_schema,
+    metadata,
+  },
+  CreatePlanRun: { output_schema, metadata },
   CreatePresetRun: { metadata },
   Run: {
     completed_at: 'Present once the run has ended.',
@@ -61,6 +83,8 @@ const runs: Record<string, Record<string, FieldText>> = {
     config: 'The config as sent, with the resolved `callback_url`.',
     steps: 'Empty until there is a plan.',
     message: 'The answer. It may contain record links, `[label](kind=id)`. Null until it is known.',
+    output:
+      'The answer as data; only on runs with `output_schema`. Null until it is known. Lists do not have it.',
     errors: 'What failed, including single items in a run that succeeded.',
     resumable: 'Whether the run can be resumed: it failed and its saved plan is intact.',
     resume_count: 'How many times the run was resumed.',
@@ -70,6 +94,25 @@ const runs: Record<string, Record<string, FieldText>> = {
     understood_as:
       'Only with `include=plan`, on runs of a query: what the plan does, in words. Null until there is one.',
   },
+  OutputSchema: {
+    '': `The part of JSON Schema that describes answers. The root is an \`object\`; every schema has a \`type\` or an \`enum\`; other keywords are refused. At most ${outputLimits.schema_max_bytes / 1024} KB as compact JSON, ${outputLimits.schema_depth_max} levels (\`properties\` and \`items\` each add one) and ${outputLimits.schema_properties_max} properties in all.`,
+    type: 'One type, or a list of one type and `null`.',
+    required: 'Names that stand in `properties`.',
+    items: 'Required for an array.',
+    additionalProperties: 'It is `false` anyway.',
+  },
+  RunOutput: {
+    data: `Conforms to \`output_schema\`; at most ${outputLimits.data_max_bytes / 1024} KB.`,
+    basis: 'An entry for each scalar of `data` that is not null, in the order of the document.',
+  },
+  BasisEntry: {
+    path: 'The value in `data`, as a JSON Pointer.',
+    kind: '`record`: a field of a record as the run read it, filled in by the service. `group`: a grouped field or a measure. `count`: a number of items that the service counted. `model`: written by a model.',
+    entity_id: 'The record.',
+    field: 'Path of the field, as conditions name it.',
+    step_index: 'The step that yielded or wrote it.',
+  },
+  OutputIssueDetails: { path: 'A place of the data, as a JSON Pointer; empty for all of them.' },
   Usage: {
     calls: 'Successful calls of model providers.',
     unpriced_calls: 'Of these, calls without reported usage or a price.',
@@ -117,6 +160,31 @@ const others: Record<string, Record<string, FieldText>> = {
     daily_cost_limit_usd: 'Null for a key without its own limit.',
     cost_today_usd: 'What its runs have cost since the last UTC midnight.',
   },
+  WorkspaceDelivery: { created_at: 'When the run ended that it reports.' },
+  Redelivered: {
+    redelivered: 'How many deliveries have a new attempt due.',
+    has_more: 'Whether more failed deliveries remain.',
+  },
+  CreateKey: {
+    name: 'Shown in lists; several keys may have the same one.',
+    expires_at: 'Epoch milliseconds in the future; absent: the key does not expire.',
+    daily_cost_limit_usd: 'What its runs may cost on a UTC day; absent: as much as the workspace.',
+  },
+  RotateKey: {
+    grace_seconds: defaulted('How long the old key still works.', limits.key_grace_default_seconds),
+  },
+  Key: {
+    expires_at: 'Null for a key that does not expire. Of a rotated key, the end of its grace.',
+    successor_of: 'The key that it replaces; null if it replaces none.',
+    last_used_day: 'UTC day of its last request; null if it was never used.',
+  },
+  NewKey: { api_key: 'The text of the key, for the Authorization header. No other reply has it.' },
+  AuditEntry: {
+    actor: 'Id of the key, or `admin` for an administrator.',
+    target:
+      'The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace.',
+    request_id: 'Id of the request that made the change.',
+  },
   KeyModel: {
     simulated: 'Whether the model only rehearses: its answers follow rules, and its cost is not real.',
   },
@@ -143,6 +211,11 @@ const others: Record<string, Record<string, FieldText>> = {
     rows: 'One object per row, keyed by column; strings are Markdown and may contain record links.',
   },
   TextArtifact: { content: 'Markdown; its only links are record links.' },
+  CreateArtifactLink: {
+    expires_in_seconds: defaulted('How long the link works.', limits.artifact_link_default_seconds),
+    format: 'The format that the link opens in; without one, as its reader accepts it.',
+  },
+  ArtifactLink: { url: 'Everyone who has it can read the artifact.', expires_at: 'When it stops working.' },
   EntityLink: { content_path: 'Dotted path in the content where the record is named, if any.' },
   WebhookBody: { occurred_at: 'Epoch seconds, unlike all other times.' },
   SyncMessage: {

@@ -12,7 +12,7 @@ import { type Route, type RouteName, routes } from '../routes.ts';
 import { SyncError, type SyncErrorCode, syncErrors } from '../sync.ts';
 import { ErrorReply, gatewayErrors } from './error-schemas.ts';
 import { Event } from './event-schemas.ts';
-import { bodyExamples, errorExample, exampleOf } from './examples.ts';
+import { bodyExamples, errorExample, exampleOf, textExamples } from './examples.ts';
 import { parameterText } from './parameters.ts';
 import { sitePages } from './site-pages.ts';
 import { type DocumentedRoute, documentedRoutes, routeTexts } from './texts.ts';
@@ -27,11 +27,13 @@ const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const requestIdParameter = { $ref: '#/components/parameters/X-Request-Id' };
 const requestId = { 'X-Request-Id': header('X-Request-Id') };
 
+const verbs = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
+
 /** The `paths` of the document: each route once, and the site's pages for programs. */
 export function paths(): ZodOpenApiPathsObject {
   const all: ZodOpenApiPathsObject = {};
   const add = (path: string, method: Route['method'], operation: ZodOpenApiOperationObject) => {
-    all[path] = { ...all[path], [method === 'GET' ? 'get' : 'post']: operation };
+    all[path] = { ...all[path], [verbs[method]]: operation };
   };
   for (const name of documentedRoutes) {
     const route: Route = routes[name];
@@ -73,6 +75,7 @@ function sitePage(page: ZodOpenApiOperationObject): ZodOpenApiOperationObject {
 function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
   if (auth === 'key') return [{ ApiKey: scope ? [scope] : [] }];
   if (auth === 'event_token') return [{ EventToken: [] }, { ApiKey: scope ? [scope] : [] }];
+  if (auth === 'link') return [{ ApiKey: scope ? [scope] : [] }, { ArtifactLink: [] }];
   return auth === 'signature' ? [{ SyncSignature: [] }] : [];
 }
 
@@ -91,8 +94,11 @@ function parametersOf(name: RouteName, route: Route): Parameters {
 
 function pathParameters(name: RouteName, path: string): Parameters {
   const keys = [...path.matchAll(/\{([^}]+)\}/g)].map(([, key = '']) => key);
-  return keys.map((key) => parameter(name, 'path', key, /^(bridge_)?id$/.test(key) ? Uuid : z.string()));
+  return keys.map((key) => parameter(name, 'path', key, isUuid(path, key) ? Uuid : z.string()));
 }
+
+/** Ids are UUIDs, except those of events and keys. */
+const isUuid = (path: string, key: string) => /^(bridge_)?id$/.test(key) && !path.includes('/keys/');
 
 /** A parameter is documented as the parsed value, so a number in a query has the type `integer`. */
 function parameter(
@@ -150,7 +156,13 @@ function contentOf(
   schema: z.ZodType | null,
   example: { example?: object },
 ): ZodOpenApiResponseObject['content'] {
-  if (schema) return { 'application/json': { schema, ...example } };
+  if (schema) {
+    const texts = (route.text_types ?? []).map((type) => [
+      type,
+      { schema: { type: 'string' as const }, example: textExamples[type] },
+    ]);
+    return { 'application/json': { schema, ...example }, ...Object.fromEntries(texts) };
+  }
   const isStream = route.media_type === 'text/event-stream';
   return {
     [route.media_type ?? 'text/plain']: { schema: isStream ? Event : { type: 'string' }, ...example },

@@ -40,6 +40,9 @@ const common: Readonly<Record<string, ParameterText>> = {
   'Idempotency-Key': {
     description: `1 to ${limits.idempotency_key_max_characters} printable ASCII characters of your choice, new for each new run.`,
   },
+  traceparent: {
+    description: 'W3C trace context: the trace of the run continues it. A malformed one is ignored.',
+  },
   'X-Webhook-Timestamp': {
     description: `ISO 8601 time of sending, at most ${limits.sync_timestamp_age_ms / 60_000} minutes off.`,
   },
@@ -47,13 +50,34 @@ const common: Readonly<Record<string, ParameterText>> = {
 
 const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> = {
   ListRuns: { limit: { description: 'Runs per page.', default: limits.runs_page_default } },
+  ListAllDeliveries: {
+    status: { description: 'Only deliveries in this state.', example: 'failed' },
+    created_after: { description: 'Only deliveries created after this time, epoch milliseconds.' },
+    created_before: { description: 'Only deliveries created before this time, epoch milliseconds.' },
+    limit: { description: 'Deliveries per page.', default: limits.deliveries_page_default },
+  },
+  RotateKey: { id: { description: 'Id of the key.' } },
+  RevokeKey: { id: { description: 'Id of the key.' } },
+  ListAudit: { limit: { description: 'Entries per page.', default: limits.audit_page_default } },
   SearchEntities: {
     limit: { description: 'Maximum number of records.', default: limits.entities_page_default },
   },
   ListEvents: { limit: { description: 'Events per page.', default: limits.events_page_default } },
   GetRun: { include: { description: '`plan` adds `plan` and, on runs of a query, `understood_as`.' } },
   GetEntity: { id: { description: 'Id of the entity.' } },
-  GetArtifact: { id: { description: 'Id of the artifact.' } },
+  GetArtifact: {
+    id: { description: 'Id of the artifact.' },
+    format: { description: 'Takes precedence over `Accept`. A format that the kind does not have is 422.' },
+    fields: { description: 'Only these columns, in this order.', example: ['name', 'city'] },
+    offset: { description: 'Rows to skip.', default: 0 },
+    limit: { description: 'The most rows; all by default.' },
+    formulas: {
+      description:
+        "In `csv`, a text that a spreadsheet would compute begins with `'`; `keep` leaves it as it is.",
+    },
+    link: { description: 'The signature of a link; it replaces the Authorization header.' },
+  },
+  CreateArtifactLink: { id: { description: 'Id of the artifact.' } },
   GetNote: { id: { description: 'Id of the note.' } },
 };
 

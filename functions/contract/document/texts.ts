@@ -1,6 +1,7 @@
 // The description of each route and of each of its successes.
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
+import { retentionDays } from '../retention.ts';
 import { type RouteName, routeNames } from '../routes.ts';
 
 interface RouteText {
@@ -18,11 +19,14 @@ export const tags = {
   'Start here': guide('start'),
   Queries: `Questions in words: what they can say, and what happens with the rest.\n\n${guide('queries')}`,
   Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
+  'Answers as data': `Values instead of prose, each with where it comes from.\n\n${guide('output')}`,
   Clients: `Libraries, a terminal program and tools for agents.\n\n${guide('clients')}`,
   Account: 'The key in use, and its workspace.',
+  Keys: `Keys, the audit, and the deliveries of a workspace.\n\n${guide('keys')}`,
   Runs: 'Create, read and control runs.',
+  'Deadlines and deletion': `How long a run may work, and how long it is stored.\n\n${guide('lifetimes')}`,
   Events: 'Follow a run while it is in progress.',
-  Results: 'What runs produce: artifacts and notes.',
+  Results: `What runs produce: artifacts and notes.\n\n${guide('exports')}`,
   Entities: `Records of the workspace.\n\n${guide('records')}`,
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
@@ -45,6 +49,44 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
       'Returns the name, scopes and limits of the key, and the limits and current use of its workspace. Any valid key may ask.',
     replies: { 200: 'The key.' },
   },
+  ListAllDeliveries: {
+    tag: 'Webhooks',
+    description:
+      'Lists the webhooks of all runs, newest first. The failed ones have an index; for another status the list is read up to 500 deliveries a request, so a page may be short or empty even when more pages follow.',
+    replies: { 200: 'A page of deliveries.' },
+  },
+  RedeliverFailed: {
+    tag: 'Webhooks',
+    description: `Makes a new attempt for each failed delivery, oldest first, at most ${limits.redelivered_max} a call. With \`has_more\`, call again; a delivery whose new attempt fails is failed again, so bound the time with \`created_before\` or fix the receiver first.`,
+    replies: { 202: 'How many new attempts are due.' },
+  },
+  ListKeys: {
+    tag: 'Keys',
+    description: `Lists the keys, newest first, without their texts: all active ones, and of the others the newest, together at most ${limits.keys_listed_max}. \`expires_at\` of a rotated key is the end of its grace.`,
+    replies: { 200: 'The keys.' },
+  },
+  CreateKey: {
+    tag: 'Keys',
+    description:
+      'Creates a key with scopes that the caller has. A caller with a daily limit or an expiry gives no more than its own. The text of the key is in this reply only; if the reply is lost, revoke the key and create another.',
+    replies: { 201: 'The new key.' },
+  },
+  RotateKey: {
+    tag: 'Keys',
+    description:
+      'Creates a key with the name, scopes, limit and expiry of this one. Both work during the grace, share the daily limit, and sign the deliveries of runs of the old key; after it the old key is `auth_expired`.',
+    replies: { 201: 'The new key.' },
+  },
+  RevokeKey: {
+    tag: 'Keys',
+    description: 'Revokes a key at once. Repeating is harmless. A key cannot revoke itself.',
+    replies: { 204: 'The key is revoked.' },
+  },
+  ListAudit: {
+    tag: 'Keys',
+    description: `Lists who did what in the workspace, newest first: one entry for each effect, from a key or from \`admin\`. Entries are stored for ${retentionDays.audit} days.`,
+    replies: { 200: 'A page of entries.' },
+  },
   CreateRun: {
     tag: 'Runs',
     description: `Checks the request and answers before the work begins. A \`query\` is understood first, which may take up to ${limits.understanding_timeout_ms / 1000} seconds; a \`plan\` gives the exact steps; a \`preset\` is a packaged workflow. Give the callback URL at the top level or in \`config\`; if it is in both, the two must be identical. It must be https, without credentials, on a public address.`,
@@ -64,11 +106,23 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description: 'Returns the current state of the run. Poll every 2 to 5 seconds, less often for long work.',
     replies: { 200: 'The run.' },
   },
+  GetTrace: {
+    tag: 'Runs',
+    description:
+      'Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.',
+    replies: { 200: 'The trace so far.' },
+  },
   CancelRun: {
     tag: 'Runs',
     description:
       'A pending or paused run ends at once. A running run is also `canceled` at once, but its current step finishes and is billed; then `run.canceled` is added to the log. A run that has ended does not change. Repeating is harmless.',
     replies: { 200: 'The run, canceled or already ended.' },
+  },
+  DeleteRun: {
+    tag: 'Runs',
+    description:
+      'Deletes an ended run for good. From then on the run, its events, artifacts, notes and deliveries are not found, it is in no list, and its Idempotency-Key is free. What was stored is gone within 24 hours. Its credits and costs stay counted. Runs that were started from its steps keep their results; one that still needs an output of it fails with `checkpoint_not_found`.',
+    replies: { 204: 'The run is deleted.' },
   },
   ResumeRun: {
     tag: 'Runs',
@@ -113,8 +167,14 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   GetArtifact: {
     tag: 'Results',
     description:
-      'Returns the body of an artifact. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.',
+      'Returns an artifact as JSON, or in the `format` of the query, else of the `Accept` header: tables as `jsonl`, `csv` and `md`, texts and cards as `md`. `fields`, `offset` and `limit` take a part of a table, in every format. In `jsonl` and `csv`, cells are plain values and the last column, `_record`, is the id of the record that the row is about. A link from `POST /artifacts/{id}/links` replaces the key. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.',
     replies: { 200: 'The artifact.' },
+  },
+  CreateArtifactLink: {
+    tag: 'Results',
+    description:
+      'Returns an address at which anyone can read this one artifact without a key, until it expires, the key that made it is revoked or expires, the workspace is suspended, or the run is gone. Such a link cannot be listed or taken back alone: make it short-lived.',
+    replies: { 201: 'The link.' },
   },
   GetNote: {
     tag: 'Results',

@@ -2,19 +2,24 @@
 import { fail } from '#contract/errors.ts';
 import type { Feature, Scope } from '#contract/scopes.ts';
 import { hmacSha256Hex, uuidOfHex } from '#platform/crypto.ts';
+import { describe, log } from '#platform/log.ts';
 import { serviceKey } from '#platform/service-keys.ts';
+import { utcDay } from '#store/money/costs.ts';
 import {
   type ApiKey,
   type Bearer,
   type Costs,
   findBearer,
   findBearerWithCosts,
+  saveUse,
 } from '#store/workspaces/api-keys.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 
 export interface Caller {
   key: ApiKey;
   workspace: Workspace;
+  /** Resolves when the day of the key's use is saved; it never rejects. */
+  marked?: Promise<void> | undefined;
 }
 
 /** A caller whose request may start a run. */
@@ -65,8 +70,26 @@ async function identify<Found extends Bearer>(
   const apiKey = bearerKeyOf(header);
   const workspaceId = namedWorkspace(apiKey);
   if (workspaceId === undefined) throw fail('auth_invalid');
-  const found = await find(await lookupHash(apiKey), workspaceId);
-  return { ...found, ...checkStanding(found.key, found.workspace) };
+  const hash = await lookupHash(apiKey);
+  const found = await find(hash, workspaceId);
+  const caller = checkStanding(found.key, found.workspace);
+  return { ...found, ...caller, marked: markUsed(caller.key, hash) };
+}
+
+/** The day that this process has saved, by key. */
+const savedDays = new Map<string, string>();
+const SAVED_MAX = 10_000;
+
+/** Begins to save the day of a key's use, if its item and this process have not got it (rules.md: keys 9). */
+function markUsed({ key_id, last_used_day }: ApiKey, hash: string): Promise<void> | undefined {
+  const today = utcDay(Date.now());
+  if ((last_used_day ?? '') >= today || savedDays.get(key_id) === today) return undefined;
+  if (savedDays.size >= SAVED_MAX) savedDays.clear();
+  savedDays.set(key_id, today);
+  // Nothing depends on it, so a failure does not fail the request.
+  return saveUse(hash, today).catch((error: unknown) =>
+    log.warn('use of a key not saved', { key_id, error: describe(error) }),
+  );
 }
 
 /**

@@ -3,25 +3,33 @@ import { releaseReservation } from '#domain/billing/reservations.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
-import { canceled } from '#domain/runs/transitions.ts';
+import { canceled, followedBy } from '#domain/runs/transitions.ts';
 import { wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 import type { EndedRun, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
+import type { Write } from '#store/table/table.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 
 /**
- * Ends the run now; a running step still finishes and is billed, and `run.canceled` follows it. Safe to repeat. Throws
- * run_not_found.
+ * Ends the run now; a running step still finishes and is billed, and `run.canceled` follows it. Safe to repeat. Without
+ * an actor, as in a purge, the audit has no entry. Throws run_not_found.
  */
-export async function cancelRun(workspaceId: string, runId: string | undefined): Promise<RunView> {
+export async function cancelRun(
+  workspaceId: string,
+  runId: string | undefined,
+  by: Actor | undefined,
+): Promise<RunView> {
   return runs.retryIfStale(async () => {
     const { run, input } = await findRunView(workspaceId, runId);
-    return { run: isTerminal(run) ? run : await cancelNow(run), input };
+    if (isTerminal(run)) return { run, input };
+    const effects = by ? [auditWrite(workspaceId, by, 'run.cancel', run.id)] : [];
+    return { run: await cancelNow(run, effects), input };
   });
 }
 
-async function cancelNow(run: RunRecord): Promise<RunRecord> {
+async function cancelNow(run: RunRecord, effects: Write[]): Promise<RunRecord> {
   const now = Date.now();
   if (run.status === 'running') {
     // The owner of the run's lease adds the index of its step and the last event, and finalizes the run.
@@ -31,9 +39,10 @@ async function cancelNow(run: RunRecord): Promise<RunRecord> {
         completed_at: now,
         errors: [...run.errors, runError('canceled_by_user')],
       },
+      effects,
     });
   }
-  const ended = await runs.commit(run, canceled(run, null, [], now));
+  const ended = await runs.commit(run, followedBy(canceled(run, null, [], now), { change: {}, effects }));
   if (isTerminal(ended)) await releaseCanceled(run, ended);
   return ended;
 }

@@ -1,17 +1,20 @@
 // Creating a run: every check that may refuse it comes first, then one transaction writes it.
 import type { EventBody } from '#contract/events.ts';
 import { credits, limits } from '#contract/limits.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import type { CreateRun, RunConfig, RunInput } from '#contract/runs.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { type Understanding, understandQuery } from '#domain/planning/understand-query.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
+import { spendingKey } from '#store/money/costs.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
+import { UNDERSTANDING } from '#store/runs/model-tries.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
-import { type CreatedRun, claimOrAwaitRun, existingRun } from './idempotency.ts';
+import { type CreatedRun, claimOrAwaitRun, useOf } from './idempotency.ts';
 import { insertRun, type RunDraft } from './insert-run.ts';
 import { checkPrice } from './reserve-capacity.ts';
 
@@ -20,6 +23,8 @@ export interface CreateRequest {
   request_id: string;
   checked: CheckedCreate;
   idempotency: idempotency.IdempotencyKey | undefined;
+  /** The W3C trace context that the request continues. */
+  traceparent?: string | undefined;
 }
 
 /** What a run starts from: a plan, or a query that was understood and is planned by its execution. */
@@ -37,21 +42,25 @@ export async function createRun(request: CreateRequest, model: ConfiguredModel):
   const { checked } = request;
   // Includes the wait for a copy of the request: wait and model call together must fit in the function's timeout.
   const dueAt = Date.now() + limits.understanding_timeout_ms;
-  const existing = await existingRun(request.idempotency);
-  if (existing) return existing;
+  const use = await useOf(request.idempotency);
+  if (use.run) return use.run;
   if (checked.callback) await checkCallbackUrl(checked.callback);
   // Only a query needs a model call before its run exists: its copies wait instead of asking the model again.
-  const claimed = checked.body.input_type === 'query' ? request.idempotency : undefined;
-  const awaited = claimed && (await claimOrAwaitRun(claimed, dueAt));
-  if (awaited) return awaited;
+  const awaited =
+    checked.body.input_type === 'query' && use.key ? await claimOrAwaitRun(use.key, dueAt) : undefined;
+  if (awaited?.run) return awaited.run;
+  const claimed = awaited?.key;
   try {
-    const draft = draftOf(await originOf(request, model, dueAt), request);
+    const draft = draftOf(await originOf(request, model, dueAt), {
+      ...request,
+      idempotency: claimed ?? use.key,
+    });
     return await insertRun(draft, { name: model.model.name, prices: model.prices });
   } catch (error) {
     if (claimed) await idempotency.releaseClaim(claimed);
     // While this request was refused, a copy of it may have created the run, which may even have ended.
-    const meanwhile = await existingRun(request.idempotency);
-    if (meanwhile) return meanwhile;
+    const meanwhile = await useOf(request.idempotency);
+    if (meanwhile.run) return meanwhile.run;
     throw error;
   }
 }
@@ -71,10 +80,9 @@ async function originOf(
     case 'query': {
       // A model without a price is never called, not even to find the query unclear.
       checkPrice({ name: model.model.name, prices: model.prices });
-      const { key_id } = caller.key;
       const asked = {
         workspace_id,
-        key_id,
+        key_id: spendingKey(caller.key),
         sharded_until: caller.sharded_until,
         has_sources: sources !== undefined,
         query: body.query,
@@ -88,13 +96,14 @@ async function originOf(
 
 function draftOf(
   { title, plan, understanding }: Origin,
-  { caller, request_id, checked, idempotency }: CreateRequest,
+  { caller, request_id, checked, idempotency, traceparent }: CreateRequest,
 ): RunDraft {
   const input = inputOf(checked.body);
   return {
     caller,
     request_id,
     idempotency,
+    traceparent,
     input,
     title,
     config: configOf(checked),
@@ -102,6 +111,7 @@ function draftOf(
     plan,
     credits: plan ? maximumCreditsFrom(plan, 0) : credits.unplanned_query,
     state: understanding ? understoodState(understanding) : {},
+    traced: understanding && { position: UNDERSTANDING, attempt: 1, tries: understanding.tries },
     events: [createdEvent(input), ...(understanding ? [understoodEvent(understanding)] : [])],
   };
 }
@@ -109,12 +119,16 @@ function draftOf(
 function inputOf(body: CreateRun): RunInput {
   switch (body.input_type) {
     case 'query':
-      return { input_type: 'query', query: body.query };
+      return { input_type: 'query', query: body.query, ...schemaIn(body) };
     case 'plan':
-      return { input_type: 'plan', plan: body.plan };
+      return { input_type: 'plan', plan: body.plan, ...schemaIn(body) };
     case 'preset':
       return { input_type: 'preset', preset: body.preset, params: body.params };
   }
+}
+
+function schemaIn({ output_schema }: { output_schema?: OutputSchema | undefined }) {
+  return output_schema && { output_schema };
 }
 
 /** The config as sent, with the one callback URL (rules.md: callback 1). */

@@ -3,6 +3,7 @@
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';
+import { isGone } from '#domain/runs/find-run.ts';
 import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
 import { pause } from '#platform/pause.ts';
 import type { IdempotencyKey } from '#store/runs/idempotency.ts';
@@ -47,32 +48,44 @@ export function idempotencyKeyOf(
  * The id of the run that a key creates. The same for every copy of the request, so concurrent copies claim one slot and
  * cannot create two runs.
  */
-export function runIdOf(key: IdempotencyKey): string {
-  return uuidFrom(sha256(JSON.stringify([key.workspace_id, key.endpoint, key.key, key.body_hash])));
+export function runIdOf({ workspace_id, endpoint, key, body_hash, salt }: IdempotencyKey): string {
+  const parts = [workspace_id, endpoint, key, body_hash, ...(salt === undefined ? [] : [salt])];
+  return uuidFrom(sha256(JSON.stringify(parts)));
+}
+
+/** What a request finds under its key: the run that the key has created, or else the key as a new run claims it. */
+export type KeyUse =
+  | { run: CreatedRun; key?: undefined }
+  | { run?: undefined; key: IdempotencyKey | undefined };
+
+/**
+ * The use of a key. A run that an earlier copy of the request created is started here if its creator died before that.
+ * Throws idempotency_key_conflict if another request used the key.
+ */
+export async function useOf(key: IdempotencyKey | undefined): Promise<KeyUse> {
+  const claim = key && (await claimOn(key));
+  if (!claim?.view) return { key: key && { ...key, salt: claim?.salt } };
+  if (claim.view.run.status === 'pending') await startRun(claim.view.run);
+  return { run: { ...claim.view, replayed: true } };
 }
 
 /**
- * The run created by an earlier copy of the request, started here if its creator died before that; undefined without a
- * key or such a run. Throws idempotency_key_conflict if another request used the key.
+ * The run that claimed the key, or the salt of one that is gone. Throws idempotency_key_conflict if another request
+ * created the run.
  */
-export async function existingRun(key: IdempotencyKey | undefined): Promise<CreatedRun | undefined> {
-  const runId = key && (await claimingRun(key));
-  if (!key || runId === undefined) return undefined;
-  const view = await getRunView(key.workspace_id, runId);
-  if (!view) throw new Error(`run ${runId} of an idempotency key does not exist`);
-  if (view.run.status === 'pending') await startRun(view.run);
-  return { ...view, replayed: true };
-}
-
-/** Id of the run that claimed the key, if any. Throws idempotency_key_conflict if another request created it. */
-export async function claimingRun(key: IdempotencyKey): Promise<string | undefined> {
+export async function claimOn(key: IdempotencyKey): Promise<{ view?: RunView; salt?: string | undefined }> {
   const claim = await idempotency.read(key);
-  if (claim?.run_id !== undefined && claim.body_hash !== key.body_hash)
-    throw fail('idempotency_key_conflict', {
-      param: 'Idempotency-Key',
-      details: { original_run_id: claim.run_id },
-    });
-  return claim?.run_id;
+  if (claim?.run_id === undefined) return { salt: claim?.salt };
+  const view = await getRunView(key.workspace_id, claim.run_id);
+  if (!view || isGone(view.run)) {
+    await idempotency.free(key, claim.run_id);
+    return claimOn(key);
+  }
+  if (claim.body_hash === key.body_hash) return { view };
+  throw fail('idempotency_key_conflict', {
+    param: 'Idempotency-Key',
+    details: { original_run_id: claim.run_id },
+  });
 }
 
 const CLAIM_MS = limits.understanding_timeout_ms + 10_000;
@@ -80,13 +93,14 @@ const POLL_MS = 250;
 
 /**
  * Claims the key before work that costs money, or waits until `dueAt` (epoch ms) for the request that has it. Returns
- * the run created by that request; undefined if the claim is ours. Throws idempotency_key_conflict, upstream_timeout.
+ * the run created by that request, or the key that is claimed. Throws idempotency_key_conflict, upstream_timeout.
  */
-export async function claimOrAwaitRun(key: IdempotencyKey, dueAt: number): Promise<CreatedRun | undefined> {
-  for (;;) {
-    if (await idempotency.claimUntil(key, Date.now() + CLAIM_MS)) return undefined;
-    const run = await existingRun(key);
-    if (run) return run;
+export async function claimOrAwaitRun(wanted: IdempotencyKey, dueAt: number): Promise<KeyUse> {
+  for (let key = wanted; ; ) {
+    if (await idempotency.claimUntil(key, Date.now() + CLAIM_MS)) return { key };
+    const use = await useOf(key);
+    if (use.run) return use;
+    key = use.key ?? key;
     if (Date.now() >= dueAt) throw tooLate();
     await pause(POLL_MS);
   }

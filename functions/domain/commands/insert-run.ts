@@ -1,19 +1,24 @@
 // Inserting a new run: capacity is reserved, one transaction writes the run, its execution starts.
 import type { EventBody } from '#contract/events.ts';
 import { isSimulated } from '#contract/models.ts';
+import type { RunOutput } from '#contract/output.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
+import { actorOf } from '#domain/access/actor.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { newId } from '#platform/ids.ts';
 import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
-import { claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
+import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
+import type { TracedCalls } from '#store/runs/model-tries.ts';
+import { outputWrite } from '#store/runs/outputs.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { isUnfulfilled } from '#store/table/wish.ts';
-import { type CreatedRun, existingRun, runIdOf } from './idempotency.ts';
+import { auditWrite } from '#store/workspaces/audit.ts';
+import { type CreatedRun, type KeyUse, runIdOf, useOf } from './idempotency.ts';
 import {
   capacityWrite,
   checkDailyCaps,
@@ -29,11 +34,14 @@ export interface RunDraft {
   caller: CallerWithCosts;
   request_id: string;
   idempotency: IdempotencyKey | undefined;
+  traceparent?: string | undefined;
   input: RunInput;
   /** The title in lists; undefined for the rerun of a run without one. */
   title: string | undefined;
   config: RunConfig;
   metadata: Record<string, string> | undefined;
+  /** Of the source of a rerun that skips the step which writes it. */
+  output?: RunOutput | undefined;
   /** Absent while a query is not planned. */
   plan: SavedPlan | undefined;
   /** The maximum of credits that the run can draw. */
@@ -44,6 +52,10 @@ export interface RunDraft {
    */
   state: runs.RunChange;
   events: EventBody[];
+  /** What the audit says of it; undefined: nothing. */
+  audited?: 'run.rerun';
+  /** Model calls before the run existed. */
+  traced?: TracedCalls | undefined;
 }
 
 /**
@@ -52,7 +64,7 @@ export interface RunDraft {
  * leaves nothing behind.
  */
 export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise<CreatedRun> {
-  const { caller, idempotency, input, events } = draft;
+  const { caller, idempotency, input, events, traced } = draft;
   checkDailyCaps(caller);
   checkPrice(pricing);
   const simulated = isSimulated(pricing.name);
@@ -66,39 +78,42 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   };
   // Claiming the slot with the run saves an AWS call. Many creates at once would cancel each other's transactions.
   const slot = capacityWrite(caller, id, reserved);
+  const claim = idempotency && claimName(idempotency);
   try {
     const claimed = slot ? run : await claimSlot();
     const effects = await effectsOf(run, draft);
-    const created = await runs.create(claimed, events, effects, slot).catch(async (error: unknown) => {
-      if (!isUnfulfilled(slot, error)) throw error;
-      return runs.create(await claimSlot(), events, effects);
-    });
+    const created = await runs
+      .create(claimed, events, effects, { slot, claim, traced })
+      .catch(async (error: unknown) => {
+        if (!isUnfulfilled(slot, error)) throw error;
+        return runs.create(await claimSlot(), events, effects, { claim, traced });
+      });
     return { run: created, input, replayed: false, unfinished: startRun(created) };
   } catch (error) {
     if (!(error instanceof ConditionFailed) || !idempotency) throw error;
-    return afterLostRace(run, idempotency);
+    const use = await afterLostRace(run, idempotency);
+    // The run of the key was deleted since the key was read: its next run has another id.
+    return use.run ?? insertRun({ ...draft, idempotency: use.key }, pricing);
   }
 }
 
-async function effectsOf(run: RunRecord, { idempotency, input, plan }: RunDraft): Promise<Write[]> {
+async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
+  const { idempotency, input, output, plan, audited } = draft;
   return [
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
     await inputWrite(run.workspace_id, run.id, input),
+    ...(output ? [await outputWrite(run.workspace_id, run.id, output)] : []),
     // The plan of a plan run is its input.
     ...(plan && input.input_type !== 'plan' ? [await planWrite(run.workspace_id, run.id, plan)] : []),
+    ...(audited ? [auditWrite(run.workspace_id, actorOf(draft), audited, run.id)] : []),
   ];
 }
 
 /** A copy of the request was faster, or another request took the key. Our claim of a slot must be released. */
-async function afterLostRace(
-  { workspace_id, id }: RunRecord,
-  idempotency: IdempotencyKey,
-): Promise<CreatedRun> {
+async function afterLostRace({ workspace_id, id }: RunRecord, idempotency: IdempotencyKey): Promise<KeyUse> {
   const winner = await runs.get(workspace_id, id);
   // While the winner is in flight, the slot is its own; one claimed after its end is ours.
   if (!winner) await releaseSlot(workspace_id, id, 0);
   else if (winner.log_finished) await releaseSlot(workspace_id, id, 0, { after: winner.completed_at });
-  const run = await existingRun(idempotency);
-  if (!run) throw new Error('an idempotency key is claimed without a run');
-  return run;
+  return useOf(idempotency);
 }

@@ -7,6 +7,7 @@ import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { checkpointRun, isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
+import { outputOf, outputPosition } from '#domain/runs/run-output.ts';
 import { requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
 import type { IdempotencyKey } from '#store/runs/idempotency.ts';
@@ -15,7 +16,7 @@ import type { RunView } from '#store/runs/run-views.ts';
 import type { RunRecord, StepRecord } from '#store/runs/runs.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import { checkConfigRights, checkGlobalRights } from './check-create.ts';
-import { type CreatedRun, existingRun } from './idempotency.ts';
+import { type CreatedRun, useOf } from './idempotency.ts';
 import { insertRun } from './insert-run.ts';
 import type { ModelPricing } from './reserve-capacity.ts';
 
@@ -32,21 +33,24 @@ export interface RerunRequest {
  * rerun 2) and those of capacity.
  */
 export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Promise<CreatedRun> {
-  const { caller, request_id, body, idempotency } = request;
+  const { caller, request_id, body } = request;
   const source = await findRunView(caller.workspace.workspace_id, request.run_id);
-  const existing = await existingRun(idempotency);
-  if (existing) return existing;
+  const use = await useOf(request.idempotency);
+  if (use.run) return use.run;
   const { plan, position } = await startingPoint(source, body.step_index);
   const inherited = await inheritSteps(source.run, position, body.step_index);
   const config = await configOf(caller, source, body.config);
   const { run, input } = source;
+  // A skipped step has written the output already.
+  const output = position > outputPosition(run.steps) ? ((await outputOf(source)) ?? undefined) : undefined;
   const rerun_of = { run_id: run.id, step_index: body.step_index };
   const created = await insertRun(
     {
       caller,
       request_id,
-      idempotency,
+      idempotency: use.key,
       input,
+      output,
       title: run.title,
       config,
       metadata: run.metadata,
@@ -64,6 +68,7 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
           data: { status: 'pending', input_type: input.input_type, rerun_of },
         },
       ],
+      audited: 'run.rerun',
     },
     pricing,
   );

@@ -11,10 +11,12 @@ import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
-import type { RunView } from '#store/runs/run-views.ts';
+import { orDeadline } from '#store/runs/next-look.ts';
+import { getRunView, type RunView } from '#store/runs/run-views.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import { checkDailyCaps, reserveCapacity, reservedCredits } from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
 
@@ -27,6 +29,7 @@ export async function resumeRun(
   caller: CallerWithCosts,
   runId: string | undefined,
   body: ResumeRun,
+  by: Actor,
 ): Promise<RunView> {
   const view = await findRunView(caller.workspace.workspace_id, runId);
   const { run, input } = view;
@@ -41,18 +44,26 @@ export async function resumeRun(
   const reserved = reservedCredits(caller.workspace, maximumCreditsFrom(plan, run.position));
   await reserveCapacity(caller, run.id, reserved);
   try {
-    const pending = await runs.commit(run, { change: resumed(run, body, reserved, now) });
+    const pending = await runs.commit(run, {
+      change: resumed(run, body, reserved, now),
+      effects: [auditWrite(run.workspace_id, by, 'run.resume', run.id)],
+    });
     await startRun(pending);
     return { run: pending, input };
   } catch (error) {
     if (!(error instanceof runs.StaleRun)) throw error;
-    const after = await findRunView(run.workspace_id, run.id);
+    const after = await getRunView(run.workspace_id, run.id);
+    if (!after) {
+      // A delete won: what this resume has claimed is released here.
+      await releaseSlot(run.workspace_id, run.id, 0);
+      throw fail('run_not_found');
+    }
     // Another resume won; while it is in flight, the claim is its own.
     if (after.run.log_finished)
       await releaseSlot(run.workspace_id, run.id, 0, { after: after.run.completed_at });
     checkResumable(after.run);
     // The other resume has already failed: decide again.
-    return resumeRun(caller, runId, body);
+    return resumeRun(caller, runId, body, by);
   }
 }
 
@@ -84,15 +95,17 @@ function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
 /** The run after a resume: pending again, with its log, and without the traces of its failure. */
 function resumed(
   run: RunRecord,
-  { config }: ResumeRun,
+  { config: limits }: ResumeRun,
   reserved: number | undefined,
   now: number,
 ): runs.RunChange {
   const resume_count = run.resume_count + 1;
+  const config = { ...run.config, ...limits };
+  const waits = { status: 'pending', config, created_at: run.created_at, pending_since: now } as const;
   const done = new Set(run.steps.slice(0, run.position).map(({ index }) => index));
   return {
     status: 'pending',
-    config: { ...run.config, ...config },
+    config,
     completed_at: undefined,
     errors: [],
     // The remaining steps add their warnings again.
@@ -110,6 +123,9 @@ function resumed(
     execution: `${run.id}-r${resume_count}`,
     log_finished: false,
     due_pk: duePartition(due.runs, run.id),
-    due_at: now + FIRST_SWEEP_AFTER_MS,
+    due_at: orDeadline(waits, now + FIRST_SWEEP_AFTER_MS),
+    pending_since: config.start_within_seconds === undefined ? undefined : now,
+    work_time: undefined,
+    retained_until: undefined,
   };
 }

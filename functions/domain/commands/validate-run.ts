@@ -5,7 +5,7 @@ import { maximumCreditsFor, maximumCreditsFrom } from '#domain/billing/credits.t
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CreateRequest } from './create-run.ts';
 import { givenPlan } from './given-plan.ts';
-import { claimingRun } from './idempotency.ts';
+import { claimOn } from './idempotency.ts';
 
 /**
  * What the run of a request would do, after every check that may refuse it before capacity. Creates nothing, claims no
@@ -13,7 +13,7 @@ import { claimingRun } from './idempotency.ts';
  */
 export async function validateRun({ caller, checked, idempotency }: CreateRequest): Promise<RunCheck> {
   const { body, callback } = checked;
-  if (idempotency) await claimingRun(idempotency);
+  if (idempotency) await claimOn(idempotency);
   if (callback) await checkCallbackUrl(callback);
   const { workspace } = caller;
   const plan = body.input_type === 'query' ? undefined : (await givenPlan(workspace.workspace_id, body)).plan;

@@ -31,7 +31,7 @@ async function cancelAll(workspaceId: string): Promise<number> {
   const { in_flight } = await readSlots(workspaceId);
   const ids = in_flight.map(({ run_id }) => run_id);
   const open = (await runs.getMany(workspaceId, ids)).filter((run) => !isTerminal(run));
-  await Promise.all(open.map(({ id }) => cancelRun(workspaceId, id)));
+  await Promise.all(open.map(({ id }) => cancelRun(workspaceId, id, undefined)));
   return open.length;
 }
 

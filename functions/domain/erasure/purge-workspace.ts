@@ -1,12 +1,12 @@
 // Purges a workspace: closes it, ends its work, then deletes all its data for good (rules.md: retention 3).
 import * as z from 'zod';
-import { CALLS_PREFIX, SNAPSHOTS_PREFIX } from '#contract/retention.ts';
 import { indexFile } from '#domain/records/index-file.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { removeIndex } from '#record-index/record-index.ts';
 import * as bridges from '#store/records/bridges.ts';
 import { eraseVectors } from '#store/records/vectors.ts';
 import { deleteItems, findItems } from '#store/table/erase.ts';
+import { workspacePrefixes } from '#store/table/object-keys.ts';
 import { eraseObjects } from '#store/table/object-versions.ts';
 import { Key } from '#store/table/table.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
@@ -84,10 +84,10 @@ async function close({ workspaceId, until, settle_ms }: Call): Promise<Part> {
 
 async function deleteObjects({ workspaceId, until }: Call): Promise<Part> {
   let objects_deleted = 0;
-  for (const prefix of ['', CALLS_PREFIX, SNAPSHOTS_PREFIX]) {
+  for (const prefix of workspacePrefixes(workspaceId)) {
     for (let deleted = 1; deleted > 0; ) {
       if (Date.now() > until) return { objects_deleted, next: 'objects' };
-      deleted = await eraseObjects(`${prefix}${workspaceId}/`);
+      deleted = await eraseObjects(prefix);
       objects_deleted += deleted;
     }
   }

@@ -3,6 +3,7 @@ import type { EventBody } from '#contract/events.ts';
 import type { ExecutionKey } from '#contract/keys.ts';
 import { isSimulated } from '#contract/models.ts';
 import type { RunInput } from '#contract/runs.ts';
+import { overdue } from '#domain/runs/deadlines.ts';
 import { checkpointRun, isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import { beginStep, eventHead } from '#domain/runs/step-records.ts';
@@ -14,6 +15,7 @@ import type { SavedPlan } from '#store/runs/inputs.ts';
 import type { EndedRun, RunChange, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { readWork, type Work } from '#store/runs/work.ts';
+import { failOverdue } from './fail-run.ts';
 import { finalizeRun } from './finalize-run.ts';
 import type { ModelSetting } from './model-calls/model-calls.ts';
 import { createDayCheck, type DayCheck } from './model-calls/spending-limits.ts';
@@ -26,6 +28,7 @@ export interface LeasedRun {
   plan: SavedPlan | undefined;
   records_head: SeenHead;
   source_names: ReadonlySet<string>;
+  unrotated_at: number | undefined;
   checkDay: DayCheck;
 }
 
@@ -39,18 +42,30 @@ export async function acquireLease(
 ): Promise<'park' | 'end' | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id);
   if (!found) return 'end';
-  const { run, input, records_head, source_names, day } = found;
+  const { run, input, records_head, source_names, unrotated_at, day } = found;
   followTrace(run);
   if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
-  const work = { input, plan, records_head, source_names, checkDay: createDayCheck(run, day) };
+  const work = {
+    input,
+    plan,
+    records_head,
+    source_names,
+    unrotated_at,
+    checkDay: createDayCheck(run, day),
+  };
   // The costs of a run are real as soon as one of its models is.
   const owned = { owner: newNonce(), ...(!isSimulated(model.name) && { sim: undefined }) };
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);
+  const now = Date.now();
+  const late = overdue(run, now);
+  if (late) {
+    await failOverdue(run, late);
+    return 'end';
+  }
   if (run.status === 'running' || run.status === 'canceled')
     return { lease: acquiredLease(await runs.commit(run, { change: owned }), run), ...work };
   if (run.status === 'paused' && found.maintenance) return 'park';
-  const now = Date.now();
   const start = started(run, plan, now);
   if (run.status === 'pending' && (found.maintenance || run.pause_requested === true)) {
     await runs.commit(run, {

@@ -2,6 +2,7 @@
 import type { EventBody, RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { appended } from '#domain/runs/appended.ts';
+import { overdue } from '#domain/runs/deadlines.ts';
 import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused, succeeded } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
@@ -50,6 +51,11 @@ function nextOf(
 ): Transition {
   if (after.status === 'canceled') return canceled(after, stepIndex, done, now);
   if (after.position === plan.steps.length) return succeeded(after, done, now);
+  const late = overdue(after, now);
+  if (late) {
+    const index = plan.steps[after.position]?.index;
+    return failed(after, late.errorAt(index), index, done, now);
+  }
   if (after.pause_requested) return paused(done);
   const next = beginStep(after.steps, plan, after.position, now);
   return { change: { steps: next.steps }, events: [...done, next.event] };

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { schemaOf } from '#domain/runs/run-output.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
 import { describe, log } from '#platform/log.ts';
@@ -72,7 +73,7 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved, records_head, source_names, checkDay }: LeasedRun,
+  { lease, input, plan: saved, records_head, source_names, unrotated_at, checkDay }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
@@ -81,6 +82,7 @@ async function runSteps(
   const slice: SliceContext = {
     lease,
     plan,
+    output_schema: schemaOf(input),
     setting,
     checkDay,
     sourcesFor: (calls, step) =>
@@ -88,6 +90,7 @@ async function runSteps(
         seen: records_head,
         live: { names: source_names, ...step },
       }),
+    unrotated_at,
     outputs: stepOutputs((position) => savedOutput(lease, position)),
     deadline,
   };
@@ -130,7 +133,7 @@ async function commitOutcome(
   const run = await commitFinished(slice, position, calls, outcome);
   if (run.status === 'paused') return 'park';
   if (!isTerminal(run)) return undefined;
-  await finalizeRun(run);
+  await finalizeRun(run, slice.unrotated_at);
   return 'end';
 }
 

@@ -1,6 +1,8 @@
-// Failing a run whose task keeps failing: the run still ends, with its last event.
+// Failing a run from outside its slices: its task keeps failing, or its deadline has passed.
+import type { RunError } from '#contract/events.ts';
 import type { ExecutionKey } from '#contract/keys.ts';
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
+import type { Overdue } from '#domain/runs/deadlines.ts';
 import { isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failedStep } from '#domain/runs/step-records.ts';
@@ -21,22 +23,36 @@ export async function failRun(key: ExecutionKey, reason: string): Promise<void> 
     const run = await runs.get(key.workspace_id, key.run_id);
     if (run) followTrace(run);
     log.error('run given up', { run_id: key.run_id, reason });
-    if (!run || isReplaced(run, key)) return undefined;
-    const usage = await journaledUsage(run);
-    const transition = lastTransition(runs.changedRun(run, usage.change));
-    if (!transition) return run;
-    return runs.commit(run, followedBy(usage, transition));
+    return run && !isReplaced(run, key) ? endNow(run, internalError) : undefined;
   });
   if (ended && isTerminal(ended)) await finalizeRun(ended);
 }
 
+/** Ends a run that has reached a deadline, with the calls that its tasks journaled. Throws StaleRun. */
+export async function failOverdue(run: RunRecord, { errorAt }: Overdue): Promise<void> {
+  const ended = await endNow(run, errorAt);
+  if (isTerminal(ended)) await finalizeRun(ended);
+}
+
+type ErrorAt = (stepIndex?: number) => RunError;
+
+const internalError: ErrorAt = (step_index) =>
+  runError('internal_error', step_index === undefined ? {} : { details: { step_index } });
+
+/** The run, ended and with its last event. Throws StaleRun. */
+async function endNow(run: RunRecord, errorAt: ErrorAt): Promise<RunRecord> {
+  const usage = await journaledUsage(run);
+  const transition = lastTransition(runs.changedRun(run, usage.change), errorAt);
+  return transition ? runs.commit(run, followedBy(usage, transition)) : run;
+}
+
 /** Failed, or canceled if a client had canceled the run; undefined if its log is finished. */
-function lastTransition(run: RunRecord): Transition | undefined {
+function lastTransition(run: RunRecord, errorAt: ErrorAt): Transition | undefined {
   const now = Date.now();
   const step = run.steps[run.position];
   const running = step?.status === 'running' ? step : undefined;
   if (isTerminal(run)) return run.log_finished ? undefined : canceled(run, running?.index ?? null, [], now);
-  const error = runError('internal_error', running && { details: { step_index: running.index } });
+  const error = errorAt(running?.index);
   if (!running) return failed(run, error, undefined, [], now);
   const failure = failedStep(running, error, now);
   const steps = run.steps.with(run.position, failure.record);

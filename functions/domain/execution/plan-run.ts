@@ -4,9 +4,11 @@ import type { RunInput } from '#contract/runs.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
 import { planQuery } from '#domain/planning/plan-query.ts';
+import { overdue } from '#domain/runs/deadlines.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
+import { schemaOf } from '#domain/runs/run-output.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused } from '#domain/runs/transitions.ts';
@@ -72,6 +74,7 @@ async function planWith(
     has_sources,
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
+    output_schema: schemaOf(input),
   };
   const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
     if (!(error instanceof LimitReached)) throw error;
@@ -136,7 +139,7 @@ function transitionTo(
 function firstStep(
   run: RunRecord,
   { plan, reserved }: Extract<Planned, { plan: SavedPlan }>,
-  effects: Transition['effects'],
+  effects: Transition['effects'] = [],
   now: number,
 ): Transition {
   const steps = pendingSteps(plan);
@@ -144,6 +147,17 @@ function firstStep(
     plan_fingerprint: planFingerprint(plan),
     ...(reserved !== undefined && { credits_at_most: reserved }),
   };
+  const late = overdue(run, now);
+  if (late) {
+    const index = steps[0]?.index;
+    const planned = { ...run, ...saved, steps };
+    const { change, ...rest } = failed(planned, late.errorAt(index), index, [], now);
+    return {
+      ...rest,
+      change: { ...saved, steps, ...change },
+      effects: [...effects, ...(rest.effects ?? [])],
+    };
+  }
   if (run.pause_requested) {
     const { change, events } = paused([]);
     return { change: { ...saved, ...change, steps }, events, effects };

@@ -2,10 +2,12 @@
 import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
+import { outputPosition } from '#domain/runs/run-output.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
 import { SourceFailed } from '#domain/sources/read-source.ts';
@@ -16,6 +18,7 @@ import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { ReadingStopped, TooCostly } from '#record-index/reading.ts';
 import type { Sources } from '#sources/source.ts';
+import { OutputInvalid } from '#steps/answer-as-data.ts';
 import { runDossier } from '#steps/dossier.ts';
 import { steps as kinds } from '#steps/index.ts';
 import type { StepContext, StepOutput } from '#steps/step.ts';
@@ -23,6 +26,7 @@ import { readCheckpoints } from '#store/runs/checkpoints.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, readJournal } from '#store/runs/journal.ts';
 import { changedRun, type RunRecord, StaleRun, type Transition } from '#store/runs/runs.ts';
+import { absentIfGone } from '#store/table/object-store.ts';
 import { isRefusal, WriteRefused } from '#store/table/table.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
 import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
@@ -43,21 +47,28 @@ export type StepOutcome = { warnings: Warning[]; errors: RunError[] } & (
 export interface SliceContext {
   lease: RunLease;
   plan: SavedPlan;
+  output_schema: OutputSchema | undefined;
   setting: ModelSetting;
   checkDay: DayCheck;
   sourcesFor(calls: ModelCalls, step: Omit<LiveReading, 'names'>): Sources;
   outputs: StepOutputs;
+  /** For the message of the run's webhook. */
+  unrotated_at: number | undefined;
   /** Epoch ms after which no further model call is started. */
   deadline: number;
 }
 
 const MAX_ITEM_ERRORS = 50;
 
-/** The output of a step from its checkpoint. */
+/** The run whose step this one inherits was deleted. */
+class CheckpointGone extends Error {}
+
+/** The output of a step from its checkpoint. Throws CheckpointGone. */
 export async function savedOutput({ run }: RunLease, position: number): Promise<StepOutput> {
   const key = { workspace_id: run.workspace_id, run_id: checkpointRun(run, position), position };
-  const [saved] = await readCheckpoints([key], parseStepOutput);
-  return saved ?? {};
+  const [saved] = await readCheckpoints([key], parseStepOutput).catch((error) => [absentIfGone(error)]);
+  if (!saved) throw new CheckpointGone();
+  return saved;
 }
 
 /**
@@ -66,16 +77,20 @@ export async function savedOutput({ run }: RunLease, position: number): Promise<
  */
 export async function commitWithUsage(
   lease: RunLease,
-  { usage }: Pick<ModelCalls, 'usage'>,
+  { usage, untraced, markTraced }: Pick<ModelCalls, 'usage' | 'untraced' | 'markTraced'>,
   decide: (counted: RunRecord) => Transition,
 ): Promise<RunRecord> {
   let { direct } = usage;
+  let isTraced = false;
   const committed = await lease.commit((run) => {
     const { change, cost, ...counted } = usage.uncounted(run);
     direct = counted.direct;
-    return followedBy({ change, cost }, decide(changedRun(run, change)));
+    const decided = decide(changedRun(run, change));
+    isTraced = decided.events !== undefined && decided.events.length > 0;
+    return followedBy({ change, cost, ...(isTraced && { traced: untraced }) }, decided);
   });
   usage.markCounted(direct);
+  if (isTraced) markTraced(untraced);
   return committed;
 }
 
@@ -187,6 +202,7 @@ export async function runStep(
       title: plan.title,
       unlimited_transform: run.config.unlimited_transform === true,
       now: run.created_at,
+      ...(slice.output_schema && { output_schema: slice.output_schema }),
     },
     sources: slice.sourcesFor(calls, {
       step_index: step.index,
@@ -195,6 +211,7 @@ export async function runStep(
       onRetry: (source, retry) =>
         commitUsage(lease, calls, retrying(step, retry, sourceFailure(source, retry.error, step))),
     }),
+    writes_output: position === outputPosition(plan.steps),
     outputOf: (index) => slice.outputs.at(positionOf(index)),
     call: (task, input) => calls.call(task, input),
     callEach: async (task, inputs, options) => {
@@ -254,9 +271,14 @@ export function stepError(error: unknown, step: PlannedStep): RunError {
   const details = { step_index: step.index };
   if (error instanceof WriteRefused)
     return runError('payload_too_large', { message: 'The step brought more than a run can keep.', details });
+  if (error instanceof CheckpointGone) return runError('checkpoint_not_found', { details });
   if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error.message, details);
   if (error instanceof SourceFailed) return sourceFailure(error.source, error.failure, step);
+  if (error instanceof OutputInvalid)
+    return runError('output_invalid', {
+      details: { issues: error.issues.map(({ path, message }) => ({ path, message })), ...details },
+    });
   if (error instanceof ReadingStopped) return runError('canceled_by_user', { details });
   if (error instanceof TooCostly) {
     const { reason, limit } = error;

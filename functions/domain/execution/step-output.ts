@@ -16,6 +16,8 @@ const Item = z.object({
   updated_at: z.number().optional(),
   external_uri: z.string().optional(),
   external_id: z.string().optional(),
+  written: z.array(z.object({ field: z.string(), step_index: z.number() })).optional(),
+  count_field: z.string().optional(),
 });
 
 const ArtifactDraft = z.discriminatedUnion('kind', [

@@ -10,6 +10,12 @@ export interface Repairs {
   executions_started: number;
   /** Parked runs woken after their maintenance had ended. */
   runs_woken: number;
+  /** Runs that were failed because their deadline had passed. */
+  runs_timed_out: number;
+  /** Runs whose retention was over. */
+  runs_forgotten: number;
+  /** Deleted runs of which nothing is left. */
+  runs_erased: number;
   /** Slots of ended runs and dead creates that were released. */
   slots_released: number;
   /** Deliveries whose queue message was lost. */
@@ -75,6 +81,9 @@ export function sum(all: Partial<Repairs>[]): Repairs {
   return {
     executions_started: add('executions_started'),
     runs_woken: add('runs_woken'),
+    runs_timed_out: add('runs_timed_out'),
+    runs_forgotten: add('runs_forgotten'),
+    runs_erased: add('runs_erased'),
     slots_released: add('slots_released'),
     deliveries_resent: add('deliveries_resent'),
     compactions_queued: add('compactions_queued'),

@@ -1,11 +1,17 @@
 // Stranded runs: those whose execution never started or is gone, and those not woken after maintenance.
+import type { RunKey } from '#contract/keys.ts';
+import { forgetRun } from '#domain/erasure/delete-run.ts';
+import { failOverdue } from '#domain/execution/fail-run.ts';
+import { overdue } from '#domain/runs/deadlines.ts';
+import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { startExecution, wake } from '#orchestration/executions.ts';
-import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-look.ts';
+import { eraseRun } from '#store/runs/deletion.ts';
+import { failBy, LOOK_AGAIN_MS, orDeadline, SILENCE_MS } from '#store/runs/next-look.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { type DueItem, postpone } from '#store/table/due.ts';
-import { due, runOfPartition } from '#store/table/table-keys.ts';
+import { due, keys, runOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
 /** Checks every run that is due. Safe to repeat and to run concurrently with everything else. */
@@ -22,17 +28,35 @@ async function repairRun(
   isMaintained: (workspaceId: string) => Promise<boolean>,
 ): Promise<Partial<Repairs>> {
   const key = runOfPartition(item.pk);
-  const run = await runs.get(key.workspace_id, key.run_id);
+  if (item.sk === keys.deletion(key.workspace_id, key.run_id).sk) return erase(key, item, now);
+  const run = await runs.getEvenIfExpired(key.workspace_id, key.run_id);
   // The index lags behind the table.
   if (run?.due_at !== item.due_at) return {};
+  // An ended run is due when its retention is over.
+  if (isTerminal(run) && run.log_finished) {
+    await forgetRun(run);
+    return { runs_forgotten: 1 };
+  }
+  const late = overdue(run, now);
+  if (late && (failBy(run) ?? 0) <= now) {
+    await failOverdue(run, late);
+    return { runs_timed_out: 1 };
+  }
   if (run.status === 'pending') {
     const waited = now - run.last_event_at;
     return restart(run, item, now, Math.min(Math.max(waited, LOOK_AGAIN_MS), SILENCE_MS));
   }
   if (run.status === 'paused') return wakeOrRestart(run, item, now, isMaintained);
   if (now >= run.last_event_at + SILENCE_MS) return restart(run, item, now, SILENCE_MS);
-  await postpone(item, run.last_event_at + SILENCE_MS);
+  await postpone(item, orDeadline(run, run.last_event_at + SILENCE_MS));
   return {};
+}
+
+/** Erases what a deleted run has stored; once more when no late task can write any more. */
+async function erase(key: RunKey, item: DueItem, now: number): Promise<Partial<Repairs>> {
+  const again = await eraseRun(key, now);
+  if (again !== undefined) await postpone(item, again);
+  return again === undefined ? { runs_erased: 1 } : {};
 }
 
 async function wakeOrRestart(
@@ -62,12 +86,12 @@ async function restart(
   const key = { workspace_id: run.workspace_id, run_id: run.id };
   const state = await startExecution(key, run.execution);
   if (state !== 'over') {
-    await postpone(item, now + patienceMs);
+    await postpone(item, orDeadline(run, now + patienceMs));
     return state === 'started' ? { executions_started: 1 } : {};
   }
   const execution = nextName(run.execution);
   // After a crash before the start, the next check starts it under this name.
-  await runs.commit(run, { change: { execution, due_at: now + LOOK_AGAIN_MS } });
+  await runs.commit(run, { change: { execution, due_at: orDeadline(run, now + LOOK_AGAIN_MS) } });
   await startExecution(key, execution);
   return { executions_started: 1 };
 }

@@ -39,11 +39,13 @@ interface Draft {
   full: boolean;
 }
 
+const listOf = (workspace_id: string) => ({ workspace_id, name: 'runs' }) as const;
+
 /** Where the list starts: after the cursor or before the given time, whichever is earlier. */
 async function startOf(workspaceId: string, query: ListQuery): Promise<string | undefined> {
   const { cursor, created_before } = query;
   const ends = [
-    ...(cursor === undefined ? [] : [await decodeCursor(workspaceId, cursor)]),
+    ...(cursor === undefined ? [] : [await decodeCursor(listOf(workspaceId), cursor)]),
     ...(created_before === undefined ? [] : [keys.listedBefore(created_before)]),
   ];
   return ends.sort()[0];
@@ -74,7 +76,7 @@ export async function listRuns(workspace: Workspace, query: ListQuery): Promise<
   return {
     object: 'list',
     data: draft.entries,
-    next_cursor: has_more && lastKey !== undefined ? await encodeCursor(workspace_id, lastKey) : null,
+    next_cursor: has_more && lastKey !== undefined ? await encodeCursor(listOf(workspace_id), lastKey) : null,
     has_more,
   };
 }

@@ -4,6 +4,7 @@ import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { currentTrace } from '#platform/log.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
+import { orDeadline } from '#store/runs/next-look.ts';
 import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs/runs.ts';
 import { runExpiry } from '#store/table/expiry.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
@@ -21,6 +22,7 @@ export interface NewRun {
   id: string;
   caller: Caller;
   request_id: string;
+  traceparent?: string | undefined;
   input: RunInput;
   title: string | undefined;
   config: RunConfig;
@@ -37,6 +39,7 @@ export function newRun({
   id,
   caller,
   request_id,
+  traceparent,
   input,
   title,
   config,
@@ -58,7 +61,9 @@ export function newRun({
     metadata,
     request_id,
     trace_id: currentTrace(),
+    traceparent,
     key_id: caller.key.key_id,
+    spending_key_id: caller.key.spending_key_id,
     key_daily_limit_usd: caller.key.daily_cost_limit_usd,
     steps: plan ? pendingSteps(plan) : [],
     plan_fingerprint: plan && planFingerprint(plan),
@@ -79,7 +84,7 @@ export function newRun({
     last_sequence: 0,
     last_event_at: now,
     due_pk: duePartition(due.runs, id),
-    due_at: now + FIRST_SWEEP_AFTER_MS,
+    due_at: orDeadline({ status: 'pending', config, created_at: now }, now + FIRST_SWEEP_AFTER_MS),
     ...runExpiry(now),
   };
 }

@@ -18,6 +18,7 @@ export function followedBy(first: Transition, second: Transition): Transition {
     events: [...(first.events ?? []), ...(second.events ?? [])],
     effects: [...(first.effects ?? []), ...(second.effects ?? [])],
     cost: (first.cost ?? 0n) + (second.cost ?? 0n),
+    traced: second.traced ?? first.traced,
   };
 }
 
@@ -57,16 +58,19 @@ function deliveryOf(
   events: EventBody[],
   completedAt: number,
 ): Write[] {
-  if (run.config.callback_url === undefined) return [];
+  const { callback_url, retain_seconds } = run.config;
+  if (callback_url === undefined) return [];
   const event_id = eventId(run.id, run.last_sequence + events.length);
   const delivery: DeliveryRecord = {
     workspace_id: run.workspace_id,
     run_id: run.id,
     event_id,
+    listed_at: completedAt,
     event_type: type,
-    url: run.config.callback_url,
+    url: callback_url,
     api_version: run.api_version,
     key_id: run.key_id,
+    traceparent: run.traceparent,
     body: webhookBody(run, {
       event_id,
       event_type: type,
@@ -79,6 +83,7 @@ function deliveryOf(
     last_attempt: limits.webhook_attempts,
     due_pk: duePartition(due.deliveries, run.id),
     due_at: completedAt + QUEUE_GRACE_MS,
+    ...(retain_seconds !== undefined && { retained_until: completedAt + retain_seconds * 1000 }),
   };
   return [deliveryWrite(delivery)];
 }

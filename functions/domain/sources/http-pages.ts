@@ -23,7 +23,7 @@ export function httpPages({ url, secret, headers }: OpenSource, send: Send): Sou
           'User-Agent': USER_AGENT,
           ...headers,
           'Content-Type': 'application/json',
-          'X-Service-Signature': signWebhook({ secretHex: secret, body, timestampSeconds }),
+          'X-Service-Signature': signWebhook({ secretsHex: [secret], body, timestampSeconds }),
           'X-Request-Id': newId(),
         },
         body,

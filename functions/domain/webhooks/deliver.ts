@@ -5,11 +5,13 @@ import type { DeliveryAttempt } from '#contract/webhooks.ts';
 import { type DeliveryMessage, enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { type Outcome, type Send, send } from '#outbound/request.ts';
 import { log } from '#platform/log.ts';
+import { observe } from '#platform/observations.ts';
+import { attemptTraceparent } from '#platform/trace-context.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
-import * as workspaces from '#store/workspaces/workspaces.ts';
+import * as runs from '#store/runs/runs.ts';
 import { classifyAttempt } from './classify.ts';
 import { webhookHeaders } from './sign.ts';
-import { signingSecret } from './signing-secret.ts';
+import { signingSecrets } from './signing-secret.ts';
 
 /** Longer than the function's timeout: the owner of an expired lease is dead. */
 const LEASE_MS = 30_000;
@@ -20,11 +22,11 @@ const LEASE_MS = 30_000;
  * event id. Throws when the secret or the queue is unavailable (rules.md: webhooks).
  */
 export async function deliverAttempt(message: DeliveryMessage, post: Send = send): Promise<'done' | 'busy'> {
-  const { attempt, ...key } = message;
+  const { attempt, unrotated_at, ...key } = message;
   const startedAt = Date.now();
   const claimed = await deliveries.claimAttempt(key, attempt, startedAt, LEASE_MS);
   if (!claimed) return whyNotClaimed(key, attempt);
-  const outcome = await post(await requestOf(claimed, startedAt));
+  const outcome = await post(await requestOf(claimed, startedAt, unrotated_at));
   const verdict = classifyAttempt(outcome);
   const made = logEntry(outcome, startedAt);
   log.info('webhook attempt', { ...message, verdict, ...made });
@@ -33,6 +35,7 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
   if (verdict !== 'retry' || delaySeconds === undefined) {
     const status = verdict === 'delivered' ? 'delivered' : 'failed';
     await deliveries.recordAttempt(claimed, made, { status });
+    observe({ what: 'delivery', outcome: status });
     return 'done';
   }
   const due_at = Date.now() + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS;
@@ -44,19 +47,27 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
 async function whyNotClaimed(key: DeliveryKey, attempt: number): Promise<'done' | 'busy'> {
   const delivery = await deliveries.get(key);
   if (!delivery) {
-    // Deleted with its workspace, or lost.
-    if (!(await workspaces.get(key.workspace_id))) return 'done';
+    // Deleted with its run, or lost.
+    if (!(await runs.get(key.workspace_id, key.run_id))) return 'done';
     throw new Error(`delivery ${key.event_id} does not exist`);
   }
   return delivery.status !== 'pending' || delivery.next_attempt > attempt ? 'done' : 'busy';
 }
 
-async function requestOf(delivery: deliveries.DeliveryRecord, nowMs: number): Promise<Parameters<Send>[0]> {
-  const { event_id: eventId, api_version: apiVersion, url, body, key_id } = delivery;
+async function requestOf(
+  delivery: deliveries.DeliveryRecord,
+  nowMs: number,
+  unrotatedAt: number | undefined,
+): Promise<Parameters<Send>[0]> {
+  const { event_id: eventId, api_version: apiVersion, url, body, key_id, run_id: id, traceparent } = delivery;
   const timestampSeconds = Math.floor(nowMs / 1000);
   const headers = webhookHeaders(
-    { eventId, apiVersion },
-    { secretHex: await signingSecret(key_id), body, timestampSeconds },
+    {
+      eventId,
+      apiVersion,
+      traceparent: attemptTraceparent({ id, traceparent }, eventId, delivery.next_attempt),
+    },
+    { secretsHex: await signingSecrets(key_id, nowMs, unrotatedAt), body, timestampSeconds },
   );
   return { method: 'POST', url, headers, body, timeoutMs: limits.webhook_timeout_ms };
 }

@@ -4,6 +4,7 @@ export type AdminErrorCode =
   | 'invalid_arguments'
   | 'workspace_not_found'
   | 'key_not_found'
+  | 'keys_exceeded'
   | 'bridge_not_found'
   | 'source_not_found'
   | 'source_exists'

@@ -1,12 +1,11 @@
-// API keys of a workspace: created and shown once, listed without secrets, revoked.
-import { randomBytes } from 'node:crypto';
+// API keys as administrators manage them: created and shown once, listed without secrets, revoked.
+import { limits } from '#contract/limits.ts';
 import { type Scope, scopes } from '#contract/scopes.ts';
-import { apiKeyText, lookupHash } from '#domain/access/authenticate.ts';
-import { sha256Hex } from '#platform/crypto.ts';
-import { seal } from '#platform/sealed.ts';
 import type { ApiKey } from '#store/workspaces/api-keys.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import { AdminError } from './admin-error.ts';
+import { type IssuedKey, isFull, issueKey } from './issue-key.ts';
 import { requireLivingWorkspace, requireWorkspace } from './require-workspace.ts';
 
 export interface NewKey {
@@ -18,30 +17,27 @@ export interface NewKey {
   daily_cost_limit_usd?: number | undefined;
 }
 
-/**
- * Creates a key. Only this reply contains `api_key`: the table stores a keyed hash for look-ups and, encrypted, the
- * signing secret derived from it (rules.md: keys 6). Throws AdminError `workspace_not_found`.
- */
-export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: string }> {
+/** Creates a key. Only this reply contains `api_key`. Throws AdminError `workspace_not_found`, `keys_exceeded`. */
+export async function createKey(wanted: NewKey, by: Actor): Promise<IssuedKey> {
   const { workspace_id } = await requireLivingWorkspace(wanted.workspace_id);
-  const api_key = apiKeyText(workspace_id, randomBytes(20).toString('hex'));
-  const key: ApiKey = {
-    key_id: `key_${workspace_id.replaceAll('-', '')}_${randomBytes(8).toString('hex')}`,
-    workspace_id,
-    name: wanted.name ?? 'API key',
-    scopes: wanted.scopes === 'all' ? [...scopes] : [...new Set(wanted.scopes)],
-    expires_at: wanted.expires_at,
-    daily_cost_limit_usd: wanted.daily_cost_limit_usd,
-    created_at: Date.now(),
-  };
-  const [hash, sealedSecret] = await Promise.all([lookupHash(api_key), seal(sha256Hex(api_key), key.key_id)]);
-  await apiKeys.create(key, hash, sealedSecret);
-  return { ...key, api_key };
+  const made = await issueKey(workspace_id, async (ring, keyId) => {
+    if (isFull(ring, Date.now()))
+      throw new AdminError('keys_exceeded', `A workspace has at most ${limits.keys_max} active keys.`);
+    return {
+      name: wanted.name ?? 'API key',
+      scopes: wanted.scopes === 'all' ? [...scopes] : [...new Set(wanted.scopes)],
+      expires_at: wanted.expires_at,
+      daily_cost_limit_usd: wanted.daily_cost_limit_usd,
+      writes: [auditWrite(workspace_id, by, 'key.create', keyId)],
+    };
+  });
+  if (!made) throw new AdminError('workspace_not_found', `There is no workspace ${workspace_id}.`);
+  return made;
 }
 
 /** Revokes a key at once. Idempotent. Throws AdminError `key_not_found`. */
-export async function revokeKey(keyId: string): Promise<ApiKey> {
-  const key = await apiKeys.revoke(keyId, Date.now());
+export async function revokeKey(keyId: string, by: Actor): Promise<ApiKey> {
+  const key = await apiKeys.revoke(keyId, by);
   if (!key) throw new AdminError('key_not_found', `There is no key ${keyId}.`);
   return key;
 }

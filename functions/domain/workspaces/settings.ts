@@ -1,9 +1,13 @@
 // Creates a workspace and changes its settings.
 import type { Feature } from '#contract/scopes.ts';
+import { canonicalJson } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
-import { grantCredits } from '#store/money/counters.ts';
+import { grantWrite } from '#store/money/counters.ts';
+import { takesEffect, transact } from '#store/table/table.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
+import { AdminError } from './admin-error.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { showWorkspace, type WorkspaceReport } from './show-workspace.ts';
 
@@ -39,12 +43,30 @@ export async function createWorkspace(
   return showWorkspace(id);
 }
 
-/** Changes the given settings only. Throws AdminError `workspace_not_found`. */
-export async function updateWorkspace(workspaceId: string, settings: Settings): Promise<WorkspaceReport> {
-  await requireWorkspace(workspaceId);
+/** Changes the given settings only. What changes nothing leaves no trace. Throws AdminError `workspace_not_found`. */
+export async function updateWorkspace(
+  workspaceId: string,
+  settings: Settings,
+  by: Actor,
+): Promise<WorkspaceReport> {
+  const workspace = await requireWorkspace(workspaceId);
   const { credits, ...rest } = settings;
-  // The balance first: no run may draw credits before it exists.
-  if (credits !== undefined) await grantCredits(workspaceId, credits);
-  await workspaces.update(workspaceId, { ...rest, ...(credits !== undefined && { credits: true }) });
+  const wanted: Partial<Workspace> = { ...rest, ...(credits !== undefined && { credits: true }) };
+  const writes = [
+    ...(credits === undefined ? [] : [grantWrite(workspaceId, credits)]),
+    ...(changesNothing(workspace, wanted) ? [] : workspaces.updateWrites(workspaceId, wanted)),
+  ];
+  if (writes.length > 0) {
+    const entry = auditWrite(workspaceId, by, 'workspace.update', workspaceId);
+    if (!(await takesEffect(transact([...writes, entry]))))
+      throw new AdminError('workspace_not_found', `The workspace ${workspaceId} is being purged.`);
+  }
   return showWorkspace(workspaceId);
+}
+
+function changesNothing(workspace: Workspace, wanted: Partial<Workspace>): boolean {
+  return Object.entries(wanted).every(
+    ([name, value]) =>
+      value === undefined || canonicalJson([value]) === canonicalJson([Reflect.get(workspace, name) ?? null]),
+  );
 }

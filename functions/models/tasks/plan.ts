@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import { Plan } from '#contract/plans.ts';
 import { checkRecordParams } from '#contract/record-params.ts';
 import { type StepKind, stepKinds, stepTable } from '#contract/steps.ts';
@@ -12,6 +13,8 @@ import { defineTask, type KnownWorkspace, Text } from './task.ts';
 interface Input extends KnownWorkspace {
   query: string;
   interpretation: string;
+  /** What the data of the answer must look like, if they are asked for. */
+  output_schema?: OutputSchema;
 }
 
 /** A plan as drafted by a model, without triggers; checked like a client's plan before use. */
@@ -73,10 +76,11 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
     'takes all records of `entity_types`; `source` is `entities`, `notes`, `relationships` or `artifacts`, and only records have fields.',
     '`sources` of `shape` are other systems, read while the run goes on: where the query asks for what one of them has, the name of that one is',
     'the `source`. Its items have the fields that it names, and may have others; `entity_types` is null then.',
+    'Where there is an `output_schema`, bring the records whose fields its data need.',
     '`expected_artifacts` may hold `table`, `text`, `entity_card` or titles of texts. Titles are short and for people. Params that a kind',
     'does not need are null.',
   ].join('\n'),
-  request: ['query', 'interpretation', 'today'],
+  request: ['query', 'interpretation', 'today', 'output_schema'],
   answer: Answer,
   judge({ title, steps }, { shape }) {
     const complaints = steps.flatMap((step, i) => {

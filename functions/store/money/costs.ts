@@ -3,6 +3,7 @@
 // many others add to shards, and the counters say how long shards may exist, so other readers skip them.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '#platform/ids.ts';
+import { observe } from '#platform/observations.ts';
 import { expiryOf } from '../table/expiry.ts';
 import {
   getItem,
@@ -22,7 +23,7 @@ const SUM = 0;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** The UTC day of a time, as `2026-11-20`. */
-function utcDay(ms: number): string {
+export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
@@ -31,11 +32,21 @@ export function nextUtcDay(ms: number): number {
   return (Math.floor(ms / DAY_MS) + 1) * DAY_MS;
 }
 
+/** Who spends. The successor of a rotated key counts its costs on the first key of the line, so they share one limit. */
+export interface Spender {
+  key_id: string;
+  spending_key_id?: string | undefined;
+}
+
+/** The key on which the costs of a spender are counted. */
+export function spendingKey({ key_id, spending_key_id }: Spender): string {
+  return spending_key_id ?? key_id;
+}
+
 /** Who pays: a run, or the key of a request. Until `sharded_until` (epoch ms) its costs go to a shard. */
-interface Payer {
+interface Payer extends Spender {
   workspace_id: string;
   id: string;
-  key_id: string;
   sharded_until?: number | undefined;
 }
 
@@ -106,7 +117,7 @@ export function costWrite(payer: Payer, picoUsd: bigint, atMs: number): Write {
       TableName: tableName(),
       Key: keys.cost(payer.workspace_id, utcDay(atMs), shard),
       UpdateExpression: 'SET expires_at_seconds = :end ADD spent :cost, #key :cost',
-      ExpressionAttributeNames: { '#key': payer.key_id },
+      ExpressionAttributeNames: { '#key': spendingKey(payer) },
       ExpressionAttributeValues: {
         ':cost': picoUsd,
         ':end': expiryOf('day_cost', nextUtcDay(atMs)).expires_at_seconds,
@@ -119,7 +130,9 @@ export function costWrite(payer: Payer, picoUsd: bigint, atMs: number): Write {
  * Adds a cost that belongs to no commit of a run. A transaction, because the table recognizes one that the SDK repeats.
  */
 export async function addCost(payer: Omit<Payer, 'id'>, picoUsd: bigint, atMs: number): Promise<void> {
-  if (picoUsd > 0n) await transact([costWrite({ ...payer, id: newId() }, picoUsd, atMs)]);
+  if (picoUsd === 0n) return;
+  await transact([costWrite({ ...payer, id: newId() }, picoUsd, atMs)]);
+  observe({ what: 'cost', pico_usd: picoUsd });
 }
 
 /** Key of the sum of the UTC day of `atMs`. */

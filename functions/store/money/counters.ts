@@ -165,12 +165,14 @@ export async function forgetEmpty(workspaceId: string): Promise<boolean> {
   });
 }
 
-/** Sets the credits of a workspace, besides those its runs have reserved. */
-export async function grantCredits(workspaceId: string, left: number): Promise<void> {
-  await changeCounters(workspaceId, {
-    set: ['credits_free = :left'],
-    when: 'attribute_exists(pk)',
-    values: { ':left': left },
-    entry: { kind: 'grant', at: Date.now(), to: left },
-  });
+/** Write that sets the credits of a workspace, besides those its runs have reserved. */
+export function grantWrite(workspaceId: string, left: number): Write {
+  return {
+    Update: countersUpdate(workspaceId, {
+      set: ['credits_free = :left'],
+      when: 'attribute_exists(pk)',
+      values: { ':left': left },
+      entry: { kind: 'grant', at: Date.now(), to: left },
+    }),
+  };
 }

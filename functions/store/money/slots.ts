@@ -1,7 +1,7 @@
 // The slots of runs in flight: their reservations change, and each is released exactly once.
 import { getItem, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { addedToCounters } from './costs.ts';
+import { addedToCounters, type Spender, spendingKey } from './costs.ts';
 import {
   type Counters,
   type CountersChange,
@@ -145,12 +145,12 @@ export async function releaseExpectedSlot(workspaceId: string, runId: string, en
  * if only `releaseExpectedSlot` can succeed, and if so many ledger entries are pending that a release should move them.
  */
 export function releaseWrite(
-  { workspace_id, id, key_id }: { workspace_id: string; id: string; key_id: string },
+  { workspace_id, id, ...spender }: { workspace_id: string; id: string } & Spender,
   end: SlotEnd,
   cost: { pico_usd: bigint; at: number },
 ): Write {
   const release = expectedRelease(id, end);
-  const { add, names, values } = addedToCounters(key_id, cost.pico_usd, cost.at);
+  const { add, names, values } = addedToCounters(spendingKey(spender), cost.pico_usd, cost.at);
   const drawn = release.entry !== undefined;
   const change = {
     ...release,

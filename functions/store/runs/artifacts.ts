@@ -3,9 +3,12 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { Artifact, EntityLink, TableRow } from '#contract/artifacts.ts';
 import { mapInTurns } from '#platform/turns.ts';
+import { runObject } from '../table/object-keys.ts';
+import { absentIfGone } from '../table/object-store.ts';
 import { openPacked, Packed, pack, unpack } from '../table/packed.ts';
 import { getItem, getItems, type Item, queryNewest, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { livesWith, living, type OwningRun } from './living.ts';
 
 const Stored = z.object({
   id: z.string(),
@@ -21,6 +24,11 @@ async function open(item: Item): Promise<Artifact> {
   return { entity_refs, ...(await unpack(body, parse)) };
 }
 
+async function openAll(items: Item[]): Promise<Artifact[]> {
+  const opened = await Promise.all(items.map((item) => open(item).catch(absentIfGone)));
+  return opened.filter((artifact) => artifact !== undefined);
+}
+
 /** An artifact as read. Parsed in turns, because a table may have many rows. */
 async function parse(value: unknown): Promise<Artifact> {
   const table = Table.safeParse(value);
@@ -30,14 +38,21 @@ async function parse(value: unknown): Promise<Artifact> {
   return { ...artifact, rows: await mapInTurns(table.data.rows, (row) => TableRow.parse(row)) };
 }
 
-/** Write that saves an artifact with its links (rules.md: artifacts 3); `artifact.id` is time-ordered. */
-export async function artifactWrite(workspaceId: string, artifact: Artifact): Promise<Write> {
+/** Write that saves an artifact of a run with its links (rules.md: artifacts 3); `artifact.id` is time-ordered. */
+export async function artifactWrite(run: OwningRun, artifact: Artifact): Promise<Write> {
+  const { workspace_id, id } = run;
   const { entity_refs, ...rest } = artifact;
-  const body = await pack(rest, `${workspaceId}/artifacts/${artifact.id}.json`);
+  const body = await pack(rest, runObject(workspace_id, id, `artifact-${artifact.id}`));
   return {
     Put: {
       TableName: tableName(),
-      Item: { ...keys.artifact(workspaceId, artifact.id), id: artifact.id, body, entity_refs },
+      Item: {
+        ...keys.artifact(workspace_id, artifact.id),
+        id: artifact.id,
+        body,
+        entity_refs,
+        ...livesWith(run),
+      },
     },
   };
 }
@@ -47,20 +62,23 @@ export async function openText(
   workspaceId: string,
   id: string,
 ): Promise<{ text: Readable; entity_refs: EntityLink[] } | undefined> {
-  const item = await getItem(keys.artifact(workspaceId, id));
+  const [item] = await living(workspaceId, [await getItem(keys.artifact(workspaceId, id))]);
   if (!item) return undefined;
   const { body, entity_refs } = Stored.parse(item);
-  return { text: await openPacked(body), entity_refs };
+  // A run may be deleted while its artifact is opened.
+  const text = await openPacked(body).catch(absentIfGone);
+  return text && { text, entity_refs };
 }
 
 /** The artifacts that exist among the ids, in their order. */
 export async function getMany(workspaceId: string, ids: string[]): Promise<Artifact[]> {
-  const items = await getItems([...new Set(ids)].map((id) => keys.artifact(workspaceId, id)));
-  const found = new Map((await Promise.all(items.map(open))).map((artifact) => [artifact.id, artifact]));
+  const stored = await getItems([...new Set(ids)].map((id) => keys.artifact(workspaceId, id)));
+  const items = await living(workspaceId, stored);
+  const found = new Map((await openAll(items)).map((artifact) => [artifact.id, artifact]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** The newest artifacts of a workspace. */
 export async function newest(workspaceId: string, limit: number): Promise<Artifact[]> {
-  return Promise.all((await queryNewest(keys.artifacts(workspaceId), limit)).map(open));
+  return openAll(await living(workspaceId, await queryNewest(keys.artifacts(workspaceId), limit)));
 }

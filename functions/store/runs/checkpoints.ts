@@ -3,9 +3,11 @@ import * as z from 'zod';
 import type { StepKey } from '#contract/keys.ts';
 import { newId } from '#platform/ids.ts';
 import { isWorkable } from '../table/expiry.ts';
+import { runObject } from '../table/object-keys.ts';
 import { Packed, pack, unpack } from '../table/packed.ts';
 import { getItems, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { livesWith, living, type OwningRun } from './living.ts';
 
 const Checkpoint = z.object({
   items_out: z.number().optional(),
@@ -15,21 +17,22 @@ const Checkpoint = z.object({
 
 /** Write that saves the output of a step. */
 export async function checkpointWrite(
-  step: StepKey,
+  run: OwningRun,
+  position: number,
   output: unknown,
   itemsOut: number | undefined,
 ): Promise<Write> {
-  const { workspace_id, run_id, position } = step;
-  const body = await pack(output, `${workspace_id}/runs/${run_id}/step-${position}-${newId()}.json`);
-  const Item = { ...keys.checkpoint(workspace_id, run_id, position), body, items_out: itemsOut };
+  const { workspace_id, id } = run;
+  const body = await pack(output, runObject(workspace_id, id, `step-${position}-${newId()}`));
+  const key = keys.checkpoint(workspace_id, id, position);
+  const Item = { ...key, body, items_out: itemsOut, ...livesWith(run) };
   return { Put: { TableName: tableName(), Item } };
 }
 
 async function stored(steps: StepKey[]): Promise<(z.infer<typeof Checkpoint> | undefined)[]> {
   const wanted = steps.map((step) => keys.checkpoint(step.workspace_id, step.run_id, step.position));
-  const found = new Map(
-    (await getItems(wanted)).map((item) => [`${item.pk} ${item.sk}`, Checkpoint.parse(item)]),
-  );
+  const items = await living(steps[0]?.workspace_id ?? '', await getItems(wanted));
+  const found = new Map(items.map((item) => [`${item.pk} ${item.sk}`, Checkpoint.parse(item)]));
   return wanted.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
 }
 

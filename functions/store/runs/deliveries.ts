@@ -4,17 +4,21 @@ import * as z from 'zod';
 import type { DeliveryKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { DeliveryAttempt } from '#contract/webhooks.ts';
-import { getItem, queryAll, table, tableName, takesEffect, type Write } from '../table/table.ts';
-import { due, duePartition, keys } from '../table/table-keys.ts';
+import { getItem, getItems, queryAll, table, tableName, takesEffect, type Write } from '../table/table.ts';
+import { due, duePartition, failedDeliveries, keys } from '../table/table-keys.ts';
 
 export const DeliveryRecord = z.object({
   workspace_id: z.string(),
   run_id: z.string(),
   event_id: z.string(),
+  /** When it was created, as in the index of the workspace; absent on deliveries of earlier versions. */
+  listed_at: z.number().optional(),
   event_type: z.enum(['run.succeeded', 'run.failed']),
   url: z.string(),
   api_version: z.string(),
   key_id: z.string(),
+  /** The trace context of the run, if it was created with one. */
+  traceparent: z.string().optional(),
   /** The exact bytes that every attempt posts. */
   body: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),
@@ -26,6 +30,8 @@ export const DeliveryRecord = z.object({
   claimed_until: z.number().optional(),
   due_pk: z.string().optional(),
   due_at: z.number().optional(),
+  /** The end of its run, if that counts from the run's completion; epoch ms. */
+  retained_until: z.number().optional(),
 });
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
@@ -48,6 +54,13 @@ export async function get(key: DeliveryKey): Promise<DeliveryRecord | undefined>
 export async function list(workspaceId: string, runId: string): Promise<DeliveryRecord[]> {
   const items = await queryAll(keys.runPartition(workspaceId, runId), keys.deliveries);
   return items.map((item) => DeliveryRecord.parse(item));
+}
+
+/** The deliveries that exist among the keys, in their order. */
+export async function getMany(wanted: DeliveryKey[]): Promise<DeliveryRecord[]> {
+  const items = (await getItems(wanted.map(keyOf))).map((item) => DeliveryRecord.parse(item));
+  const found = new Map(items.map((delivery) => [delivery.event_id, delivery]));
+  return wanted.flatMap(({ event_id }) => found.get(event_id) ?? []);
 }
 
 async function update(
@@ -80,9 +93,22 @@ export function claimAttempt(
 ): Promise<DeliveryRecord | undefined> {
   return update(key, {
     set: 'SET claimed_until = :until',
-    when: '#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
+    when: `#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)
+      AND (attribute_not_exists(retained_until) OR retained_until > :now)`,
     values: { ':attempt': attempt, ':until': nowMs + leaseMs, ':now': nowMs },
   });
+}
+
+/** Where a delivery that is over stays in the index `due`: a failed one waits there for a redelivery. */
+function restOf({ workspace_id, listed_at }: DeliveryRecord, status: 'delivered' | 'failed') {
+  const waits = status === 'failed' && listed_at !== undefined;
+  return waits
+    ? {
+        set: ', due_pk = :failed, due_at = :listed',
+        remove: '',
+        values: { ':failed': failedDeliveries(workspace_id), ':listed': listed_at },
+      }
+    : { set: '', remove: ', due_pk, due_at', values: {} };
 }
 
 /**
@@ -94,11 +120,11 @@ export function recordAttempt(
   attempt: DeliveryAttempt,
   next: { status: 'delivered' | 'failed' } | { due_at: number },
 ): Promise<DeliveryRecord | undefined> {
-  const over = 'status' in next;
+  const rest = 'status' in next ? restOf(claimed, next.status) : undefined;
   const common = 'attempts = :attempts, next_attempt = :next';
   return update(claimed, {
-    set: over
-      ? `SET ${common}, #status = :status REMOVE claimed_until, due_pk, due_at`
+    set: rest
+      ? `SET ${common}, #status = :status${rest.set} REMOVE claimed_until${rest.remove}`
       : `SET ${common}, due_at = :due REMOVE claimed_until`,
     // Only the claimant of the next attempt adds to the attempts.
     when: '#status = :pending AND next_attempt = :attempt',
@@ -106,19 +132,32 @@ export function recordAttempt(
       ':attempt': claimed.next_attempt,
       ':next': claimed.next_attempt + 1,
       ':attempts': [...claimed.attempts, attempt].slice(-limits.delivery_attempts_stored),
-      ...(over ? { ':status': next.status } : { ':due': next.due_at }),
+      ...('status' in next ? { ':status': next.status } : { ':due': next.due_at }),
+      ...rest?.values,
     },
   });
 }
 
 /**
- * Reopens a finished delivery for one more attempt, which the sweep sends if it was not made by `dueAt` (epoch ms).
- * Undefined if the delivery is not over.
+ * Write that reopens a finished delivery for one more attempt, which the sweep sends if it was not made by `dueAt`
+ * (epoch ms). Fails if another call has changed the delivery since it was read.
  */
-export function reopen(key: DeliveryKey, dueAt: number): Promise<DeliveryRecord | undefined> {
-  return update(key, {
-    set: 'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
-    when: 'attribute_exists(pk) AND #status <> :pending',
-    values: { ':due_pk': duePartition(due.deliveries, key.run_id), ':due': dueAt },
-  });
+export function reopenWrite(delivery: DeliveryRecord, dueAt: number): Write {
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keyOf(delivery),
+      UpdateExpression:
+        'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
+      ConditionExpression: '#status = :read AND next_attempt = :next',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':pending': 'pending',
+        ':read': delivery.status,
+        ':next': delivery.next_attempt,
+        ':due_pk': duePartition(due.deliveries, delivery.run_id),
+        ':due': dueAt,
+      },
+    },
+  };
 }

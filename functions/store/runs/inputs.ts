@@ -5,6 +5,7 @@ import { DossierParams } from '#contract/plans.ts';
 import { RunInput } from '#contract/runs.ts';
 import { stepKinds } from '#contract/steps.ts';
 import { newId } from '#platform/ids.ts';
+import { runObject } from '../table/object-keys.ts';
 import { PackedItem, pack, unpack } from '../table/packed.ts';
 import { getItem, type Item, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -29,13 +30,13 @@ export type SavedPlan = z.infer<typeof SavedPlan>;
 
 /** Write that saves the input of a new run. */
 export async function inputWrite(workspaceId: string, runId: string, input: RunInput): Promise<Write> {
-  const body = await pack(input, `${workspaceId}/runs/${runId}/input-${newId()}.json`);
+  const body = await pack(input, runObject(workspaceId, runId, `input-${newId()}`));
   return { Put: { TableName: tableName(), Item: { ...keys.input(workspaceId, runId), body } } };
 }
 
 /** Write that saves the plan of a run. */
 export async function planWrite(workspaceId: string, runId: string, plan: SavedPlan): Promise<Write> {
-  const body = await pack(plan, `${workspaceId}/runs/${runId}/plan-${newId()}.json`);
+  const body = await pack(plan, runObject(workspaceId, runId, `plan-${newId()}`));
   return { Put: { TableName: tableName(), Item: { ...keys.plan(workspaceId, runId), body } } };
 }
 

@@ -1,5 +1,7 @@
 // When the sweep checks a run next, as decided by the run's commits.
-import type { RunStatus } from '#contract/runs.ts';
+import { limits } from '#contract/limits.ts';
+import type { RunConfig, RunStatus } from '#contract/runs.ts';
+import type { WorkTime } from './work-time.ts';
 
 /** How long the sweep leaves a waiting run alone: until its execution starts, or maintenance ends. */
 export const LOOK_AGAIN_MS = 60_000;
@@ -10,9 +12,33 @@ export const SILENCE_MS = 16 * 60_000;
  */
 const NEAR_MS = 30_000;
 
+/**
+ * How long the sweep leaves a run alone that works past its deadline: as long as the longest model call and its commit
+ * take. After that its task is dead, or waits for AWS.
+ */
+const LAST_WORK_MS = limits.model_call_timeout_ms + 30_000;
+
 interface Looked {
   status: RunStatus;
+  config: RunConfig;
+  created_at: number;
+  pending_since?: number | undefined;
+  work_time?: WorkTime | undefined;
   due_at?: number | undefined;
+}
+
+/** When the sweep has to fail a run for its deadline, if nothing else has by then; undefined: it has none now. */
+export function failBy(run: Omit<Looked, 'due_at'>): number | undefined {
+  const { timeout_seconds, start_within_seconds } = run.config;
+  if (run.status === 'pending' && start_within_seconds !== undefined)
+    return (run.pending_since ?? run.created_at) + start_within_seconds * 1000;
+  if (run.status !== 'running' || timeout_seconds === undefined || !run.work_time) return undefined;
+  return run.work_time.since - run.work_time.before_ms + timeout_seconds * 1000 + LAST_WORK_MS;
+}
+
+/** The time `at`, or the time of the deadline if that is earlier. */
+export function orDeadline(run: Omit<Looked, 'due_at'>, at: number): number {
+  return Math.min(at, failBy(run) ?? at);
 }
 
 /** When to check a run after a commit at `now`; epoch ms, undefined once it has ended. */
@@ -20,5 +46,5 @@ export function nextLook(before: Looked, after: Looked, now: number): number | u
   const { due_at, status } = after;
   if (due_at === undefined || due_at !== before.due_at) return due_at;
   if (status === 'paused' && before.status !== 'paused') return now + LOOK_AGAIN_MS;
-  return status === 'running' && due_at < now + NEAR_MS ? now + SILENCE_MS : due_at;
+  return status === 'running' && due_at < now + NEAR_MS ? orDeadline(after, now + SILENCE_MS) : due_at;
 }

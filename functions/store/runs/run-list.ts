@@ -2,7 +2,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type InputType, type RunStatus, terminalStatuses } from '#contract/runs.ts';
-import { table, tableName, type Write } from '../table/table.ts';
+import { getEvenExpired, type Key, table, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
 interface ListableRun {
@@ -36,20 +36,43 @@ export function listKey({ id, created_at }: Pick<ListableRun, 'id' | 'created_at
   return keys.listedRun(created_at, id);
 }
 
-function listed(run: ListableRun, name: RunListName): Write {
+function listed(run: ListableRun, name: RunListName, claim?: string): Write {
   const Item = {
     pk: partitionOf(run.workspace_id, name),
     sk: listKey(run),
     run_id: run.id,
     input_type: run.input_type,
+    claim,
   };
   return { Put: { TableName: tableName(), Item } };
 }
 
-/** Writes that add a new run to its permanent lists. */
-export function newRunWrites(run: ListableRun): Write[] {
-  const pairs = new Set(Object.entries(run.metadata ?? {}).map(pairOf));
-  return [listed(run, 'all'), ...[...pairs].map((pair) => listed(run, { pair }))];
+/** The permanent lists of a run. */
+function permanentLists({ metadata = {} }: Pick<ListableRun, 'metadata'>): RunListName[] {
+  const pairs = new Set(Object.entries(metadata).map(pairOf));
+  return ['all', ...[...pairs].map((pair) => ({ pair }))];
+}
+
+/**
+ * Writes that add a new run to its permanent lists. The entry in the list of all runs also names the idempotency key
+ * that the run claims: no commit writes that item again, and the deletion of the run frees the key.
+ */
+export function newRunWrites(run: ListableRun, claim?: string): Write[] {
+  return permanentLists(run).map((name) => listed(run, name, name === 'all' ? claim : undefined));
+}
+
+/** The keys of the entries of a run. */
+export function listEntries(run: ListableRun & { status: RunStatus }): Key[] {
+  return [...permanentLists(run), { status: run.status }].map((name) => ({
+    pk: partitionOf(run.workspace_id, name),
+    sk: listKey(run),
+  }));
+}
+
+/** The idempotency key that a run has claimed, even if the entry has expired; undefined if it has none. */
+export async function claimOfRun(run: ListableRun): Promise<string | undefined> {
+  const entry = await getEvenExpired({ pk: keys.runList(run.workspace_id), sk: listKey(run) });
+  return typeof entry?.claim === 'string' ? entry.claim : undefined;
 }
 
 /** Writes that move a run between the lists by final status; runs in flight are in none of them. */

@@ -6,6 +6,7 @@ import { ArtifactSummary } from '#contract/artifacts.ts';
 import { RunError, Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { newId } from '#platform/ids.ts';
+import { runObject } from '../table/object-keys.ts';
 import { Packed, packLong, unpack } from '../table/packed.ts';
 import { type Item, WriteRefused } from '../table/table.ts';
 
@@ -34,7 +35,7 @@ const absent = Object.fromEntries(fields.map((field) => [field, undefined]));
 /** The run with its report packed if it is long; one that has not changed since `before` is not packed again. */
 export async function withPackedReport<R extends Reporting>(run: R, before?: R): Promise<R> {
   if (before && fields.every((field) => run[field] === before[field])) return run;
-  const key = `${run.workspace_id}/runs/${run.id}/report-${newId()}.json`;
+  const key = runObject(run.workspace_id, run.id, `report-${newId()}`);
   const { message, artifacts, note_ids, warnings, errors } = run;
   const whole: RunReport = { message, artifacts, note_ids, warnings, errors };
   return { ...run, report: await packLong(whole, key, limits.run_report_inline_max_bytes) };

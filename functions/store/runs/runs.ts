@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type EventBody, RunError } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
+import { observe } from '#platform/observations.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import { announceGrowth } from '#store/runs/log-growth.ts';
 import { costWrite } from '../money/costs.ts';
@@ -12,6 +13,7 @@ import { FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { Packed } from '../table/packed.ts';
 import {
   ConditionFailed,
+  getEvenExpired,
   getItem,
   getItems,
   type Item,
@@ -23,10 +25,12 @@ import {
 import { keys, runOfPartition } from '../table/table-keys.ts';
 import { isUnfulfilled, wishingFor } from '../table/wish.ts';
 import { withEvents } from './events.ts';
+import type { TracedCalls } from './model-tries.ts';
 import { nextLook } from './next-look.ts';
-import { withRunExpiry } from './run-expiry.ts';
+import { endOfRetention, withRunExpiry } from './run-expiry.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
 import { openReport, RunReport, runAttributes, withPackedReport } from './run-report.ts';
+import { WorkTime, workTime } from './work-time.ts';
 
 /** A step of a run as stored: the public summary, and what it cost in credits. */
 export const StepRecord = StepSummary.extend({ credits_charged: z.number().int().optional() });
@@ -59,7 +63,11 @@ const RunFields = z.object({
   request_id: z.string(),
   /** Of the request that created the run. */
   trace_id: z.string().optional(),
+  /** The W3C trace context that the create was sent with. */
+  traceparent: z.string().optional(),
   key_id: z.string(),
+  /** The key on which its costs are counted, if that is another one. */
+  spending_key_id: z.string().optional(),
   /** The limit of that key, which never changes; absent if it has none. */
   key_daily_limit_usd: z.number().optional(),
   /** Empty until a plan exists. */
@@ -105,11 +113,16 @@ const RunFields = z.object({
   commit_id: z.string().optional(),
   last_sequence: z.number(),
   last_event_at: z.number(),
+  /** The time of the last resume, in a run that has to start within a time. */
+  pending_since: z.number().optional(),
+  work_time: WorkTime.optional(),
   /** Present while the sweep has to check the run. */
   due_pk: z.string().optional(),
   due_at: z.number().optional(),
   /** Expiry of the run and everything that belongs to it; absent if the stage retains runs. */
   expires_at_seconds: z.number().optional(),
+  /** The end of what `config.retain_seconds` asks for, once the log is finished; epoch ms. */
+  retained_until: z.number().optional(),
 });
 
 const never = z.undefined().optional();
@@ -159,6 +172,8 @@ export interface Transition {
   effects?: Write[];
   /** What it adds to the day's spending, 1e-12 USD. */
   cost?: bigint;
+  /** Model calls that its events report to the trace. */
+  traced?: TracedCalls | undefined;
 }
 
 /**
@@ -169,15 +184,23 @@ export interface Transition {
  */
 export async function commit(
   before: RunRecord,
-  { change, events = [], effects = [], cost = 0n }: Transition,
+  { change, events = [], effects = [], cost = 0n, traced }: Transition,
 ): Promise<RunRecord> {
-  const changed = await withPackedReport(changedRun(before, change), before);
   const now = Date.now();
+  const timed = (run: RunRecord) => ({ ...run, work_time: workTime(before, run, now) });
+  const changed = await withPackedReport(timed(changedRun(before, change)), before);
   const due_at = nextLook(before, changed, now);
   const { after, log } = withEvents(
-    { ...changed, due_at, version: before.version + 1, commit_id: newNonce() },
+    {
+      ...changed,
+      due_at,
+      ...endOfRetention(before, changed),
+      version: before.version + 1,
+      commit_id: newNonce(),
+    },
     events,
     now,
+    traced,
   );
   const others = [...log, ...effects, ...statusWrites(after, before.status, after.status)];
   const withoutRelease = () =>
@@ -197,6 +220,7 @@ export async function commit(
       )
     : await withoutRelease();
   if (events.length > 0) announceGrowth(after, events);
+  if (cost > 0n) observe({ what: 'cost', pico_usd: cost });
   return committed;
 }
 
@@ -236,17 +260,27 @@ export function slotEnd({ credits_at_most, credits_used, completed_at }: EndedRu
   return { reserved: credits_at_most, used: credits_used ?? 0, until: completed_at };
 }
 
+/** What a run may be created with. */
+interface CreateExtras {
+  /** Write that claims its slot. */
+  slot?: Write | undefined;
+  /** The name of its idempotency key. */
+  claim?: string | undefined;
+  /** Model calls before the run existed. */
+  traced?: TracedCalls | undefined;
+}
+
 /**
- * Writes a new run with its first events and effects, and the claim of its slot, if given. Throws ConditionFailed:
- * index 0 if the id exists, else for an effect or the claim.
+ * Writes a new run with its first events and effects. Throws ConditionFailed: index 0 if the id exists, else for an effect or
+ * the slot.
  */
 export async function create(
   run: RunRecord,
   events: EventBody[],
   effects: Write[],
-  slot?: Write,
+  { slot, claim, traced }: CreateExtras = {},
 ): Promise<RunRecord> {
-  const { after, log } = withEvents(await withPackedReport(run), events, run.created_at);
+  const { after, log } = withEvents(await withPackedReport(run), events, run.created_at, traced);
   const Item = { ...keys.run(run.workspace_id, run.id), ...runAttributes(after) };
   const isNew = {
     ConditionExpression: FREE_KEY,
@@ -257,9 +291,10 @@ export async function create(
     ...log,
     ...(slot ? [slot] : []),
     ...effects,
-    ...newRunWrites(run),
+    ...newRunWrites(run, claim),
   ]);
   await transact(wishingFor(slot, writes));
+  announceGrowth(after, events);
   return after;
 }
 
@@ -275,6 +310,12 @@ function parse(item: Item): RunRecord {
   const { workspace_id, run_id } = runOfPartition(String(item.pk));
   const whole = { id: run_id, workspace_id, execution: run_id, ...item };
   return { ...RunFields.parse(whole), ...RunState.parse(whole) };
+}
+
+/** The run, even if it has expired and is not deleted yet. */
+export async function getEvenIfExpired(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
+  const item = await getEvenExpired(keys.run(workspaceId, runId));
+  return item && runOf(item);
 }
 
 /** The run, or undefined if the workspace has none of this id. */

@@ -18,6 +18,8 @@ export interface Work {
   records_head: SeenHead;
   /** The names of the live sources of the workspace. */
   source_names: ReadonlySet<string>;
+  /** The time of this read, if no key of the workspace was in a grace; epoch ms. */
+  unrotated_at: number | undefined;
   /** The day's caps and costs as of this read. Reads more only on a day whose costs are in shards. */
   day(): Promise<Day | undefined>;
 }
@@ -46,6 +48,7 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
     maintenance: maintenanceOf(day[0], service),
     source_names: sourceNamesOf(day[0]),
     records_head: { head: headOf(head), seen_at },
+    unrotated_at: Number(day[0]?.grace_until ?? 0) < seen_at ? seen_at : undefined,
     day: () => dayOf(record, seen_at, day),
   };
 }

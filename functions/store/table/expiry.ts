@@ -34,14 +34,22 @@ export function callExpiry(run: Expiring, nowMs: number): { expires_at_seconds: 
   return { expires_at_seconds: Math.min(expires_at_seconds, run.expires_at_seconds ?? expires_at_seconds) };
 }
 
-/** Whether an item has expired. */
-export function hasExpired({ expires_at_seconds }: { expires_at_seconds?: unknown }, nowMs: number): boolean {
+/**
+ * Whether an item has expired. `retained_until` (epoch ms) is the end of what a run itself asked for: DynamoDB must not
+ * delete the run by it, because the sweep finds by the run what else to delete.
+ */
+export function hasExpired(
+  item: { expires_at_seconds?: unknown; retained_until?: unknown },
+  nowMs: number,
+): boolean {
+  const { expires_at_seconds, retained_until } = item;
+  if (typeof retained_until === 'number' && retained_until <= nowMs) return true;
   return typeof expires_at_seconds === 'number' && expires_at_seconds * 1000 <= nowMs;
 }
 
-/** Whether an item lives long enough for new work on it. */
-export function isWorkable(item: Expiring, nowMs: number): boolean {
-  return !hasExpired(item, nowMs + WORKABLE_DAYS * DAY_MS);
+/** Whether an item lives long enough for new work on it; work on a run takes its `retained_until` back. */
+export function isWorkable({ expires_at_seconds }: Expiring, nowMs: number): boolean {
+  return !hasExpired({ expires_at_seconds }, nowMs + WORKABLE_DAYS * DAY_MS);
 }
 
 /** Condition for a free key: no item, or an expired one that is not deleted yet. `:now_seconds` is the epoch time. */

@@ -49,7 +49,25 @@ async function attempt<T>({ method, key, body, timeoutMs = TRY_MS, read }: Reque
   const response = await passing(signedClient().fetch(urlOf(key), { method, body, headers, signal }));
   if (response.ok) return passing(read(response));
   const message = `${method} of object ${key} answered ${response.status}`;
+  if (method === 'GET' && GONE.includes(response.status)) throw new ObjectGone(message);
   throw response.status >= 500 || response.status === 429 ? new ServiceTrouble(message) : new Error(message);
+}
+
+/** S3 answers 403 for an object that does not exist to callers that may not list the bucket. */
+const GONE = [403, 404];
+
+/** There is no object of this key: what it belonged to was deleted. */
+export class ObjectGone extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ObjectGone';
+  }
+}
+
+/** For `catch` on a read: undefined if the object is gone. Throws every other error. */
+export function absentIfGone(error: unknown): undefined {
+  if (!(error instanceof ObjectGone)) throw error;
+  log.warn('object is gone', { error: error.message });
 }
 
 /** A broken request or reply is transient. */

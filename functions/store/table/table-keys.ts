@@ -20,28 +20,40 @@ export const keys = {
   apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),
   ledger: (ws: string) => `WS#${ws}#LEDGER`,
   ledgerEntry: (ws: string, number: number) => ({ pk: `WS#${ws}#LEDGER`, sk: pad(number, 12) }),
+  // The audit by time, newest last.
+  audit: (ws: string) => `WS#${ws}#AUDIT`,
+  auditEntry: (ws: string, at: number, nonce: string) => ({
+    pk: `WS#${ws}#AUDIT`,
+    sk: `${pad(at, 14)}#${nonce}`,
+  }),
   // An API key by its keyed hash.
   bearer: (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   // Service-wide: the list of workspaces, maintenance.
   workspaces: 'WORKSPACES',
   listedWorkspace: (ws: string) => ({ pk: 'WORKSPACES', sk: ws }),
   maintenance: { pk: 'SERVICE', sk: 'MAINTENANCE' },
-  // One run: its state, input, checkpoints, journaled calls, log, deliveries.
+  // One run: its state, input, output, checkpoints, journaled calls, log, deliveries.
   runPartition: (ws: string, run: string) => `WS#${ws}#RUN#${run}`,
   run: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'META' }),
   input: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'INPUT' }),
   plan: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'PLAN' }),
+  checkpoints: 'STEP#',
+  output: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'OUTPUT' }),
   checkpoint: (ws: string, run: string, position: number) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `STEP#${pad(position, 3)}`,
   }),
+  calls: 'CALL#',
   callsOf: (position: number) => `CALL#${pad(position, 3)}#`,
   call: (ws: string, run: string, position: number, call: number) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `CALL#${pad(position, 3)}#${pad(call, 5)}`,
   }),
   // Events of one commit share an item, whose key is the last of their sequences.
+  log: 'EVENT#',
   events: (sequence: number) => `EVENT#${pad(sequence, 10)}`,
+  // What is left to erase of a deleted run.
+  deletion: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'DELETION' }),
   deliveries: 'DELIVERY#',
   delivery: (ws: string, run: string, eventId: string) => ({
     pk: `WS#${ws}#RUN#${run}`,
@@ -97,10 +109,19 @@ export const keys = {
   claim: (ws: string, entity: string) => ({ pk: `WS#${ws}#CLAIM#${entity}`, sk: 'BRIDGE' }),
 } as const;
 
+/** The index of all deliveries of a workspace by the time of their creation. */
+export const deliveryIndex = { name: 'deliveries', pk: 'workspace_id', sk: 'listed_at' } as const;
+
 /** The run of a partition; the inverse of `keys.runPartition`. */
 export function runOfPartition(pk: string): RunKey {
   const [, workspace_id = '', , run_id = ''] = pk.split('#');
   return { workspace_id, run_id };
+}
+
+/** The step and the number of the call in its sort key; the inverse of `keys.call`. */
+export function callOfKey(sk: string): { position: number; call: number } {
+  const [, position, call] = sk.split('#');
+  return { position: Number(position), call: Number(call) };
 }
 
 /** The delivery of a key; the inverse of `keys.delivery`. */
@@ -110,6 +131,9 @@ export function deliveryOfKey({ pk, sk }: { pk: string; sk: string }): DeliveryK
 
 /** The workspace of a partition; the inverse of the `pk` of `keys.recordsHead`. */
 export const workspaceOfPartition = (pk: string): string => pk.split('#')[1] ?? '';
+
+/** The partition of the index `due` with the failed deliveries of a workspace, by the time of their creation. */
+export const failedDeliveries = (ws: string) => `WS#${ws}#DELIVERIES#failed`;
 
 /** The sparse index `due`, which the sweep reads, and its kinds of items. */
 export const due = {

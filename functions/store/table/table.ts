@@ -106,16 +106,22 @@ export function getItem(key: Key): Promise<Item | undefined> {
  * distinct.
  */
 export async function getItems(wanted: Key[], attributes?: string): Promise<Item[]> {
-  const projection = attributes && `${attributes}, expires_at_seconds`;
+  const projection = attributes && `${attributes}, expires_at_seconds, retained_until`;
   const found: (Item | undefined)[] = [];
   for (const batch of chunks(wanted, BATCH_GET_MAX))
     found.push(...(await (projection ? readBatch(batch, projection) : Promise.all(batch.map(getItem)))));
   return found.filter((item) => item !== undefined);
 }
 
-async function readOne(Key: Key): Promise<Item | undefined> {
+/** The item of a key as last written, even if it has expired. */
+export async function getEvenExpired(Key: Key): Promise<Item | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }));
-  return unexpired(Item && [Item])[0];
+  return Item;
+}
+
+async function readOne(Key: Key): Promise<Item | undefined> {
+  const item = await getEvenExpired(Key);
+  return unexpired(item && [item])[0];
 }
 
 /** What exists of at most BATCH_GET_MAX items. */
@@ -149,8 +155,8 @@ export async function existing(pk: string, sortKeys: string[]): Promise<Set<stri
 /** About the 1 MB of a page. Some engines read everything that follows before they cut a page. */
 const PAGE_ITEMS = 1000;
 
-/** Every item of a partition (whose sort key begins with `prefix`), in order, as last written. */
-export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
+/** Every item of a partition (whose sort key begins with `prefix`), or named attributes, in order, as last written. */
+export async function queryAll(pk: string, prefix = '', attributes?: string): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Item | undefined;
   do {
@@ -159,6 +165,7 @@ export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
         TableName: tableName(),
         KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
         ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
+        ProjectionExpression: attributes && `${attributes}, expires_at_seconds`,
         ConsistentRead: true,
         Limit: PAGE_ITEMS,
         ExclusiveStartKey,
@@ -192,13 +199,13 @@ export async function queryPage(
   return { items: unexpired(page.Items), next: typeof last === 'string' ? last : undefined };
 }
 
-/** The newest items of a partition whose sort keys grow with time, newest first. */
-export async function queryNewest(pk: string, limit: number): Promise<Item[]> {
+/** The newest items of a partition whose sort keys grow with time (before the sort key `before`), newest first. */
+export async function queryNewest(pk: string, limit: number, before?: string): Promise<Item[]> {
   const page = await table.send(
     new QueryCommand({
       TableName: tableName(),
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
+      KeyConditionExpression: before === undefined ? 'pk = :pk' : 'pk = :pk AND sk < :before',
+      ExpressionAttributeValues: { ':pk': pk, ...(before !== undefined && { ':before': before }) },
       ConsistentRead: true,
       ScanIndexForward: false,
       Limit: limit,

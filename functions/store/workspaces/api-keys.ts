@@ -1,12 +1,25 @@
 // API keys. A key itself is never stored: it is found by its keyed hash, and its signing secret is stored encrypted.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { scopes } from '#contract/scopes.ts';
 import { uuidOfHex } from '#platform/crypto.ts';
-import { type DaySpent, shardedByCounters, spentOnDay, sumKey } from '../money/costs.ts';
+import { type DaySpent, shardedByCounters, spendingKey, spentOnDay, sumKey } from '../money/costs.ts';
 import { capacityOf } from '../money/counters.ts';
 import { deleteItems } from '../table/erase.ts';
-import { getItem, type Item, type Key, queryAll, tableName, transact } from '../table/table.ts';
+import {
+  getItem,
+  getItems,
+  type Item,
+  type Key,
+  queryAll,
+  table,
+  tableName,
+  takesEffect,
+  transact,
+  type Write,
+} from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { type Actor, auditWrite } from './audit.ts';
 import { Workspace } from './workspaces.ts';
 
 export const ApiKey = z.object({
@@ -18,10 +31,26 @@ export const ApiKey = z.object({
   revoked_at: z.number().optional(),
   daily_cost_limit_usd: z.number().optional(),
   created_at: z.number(),
+  /** The key that it replaces. */
+  successor_of: z.string().optional(),
+  /** The key that replaces it; `expires_at` is then the end of its grace at the latest. */
+  successor: z.string().optional(),
+  /** The key on which its costs are counted, if that is another one. */
+  spending_key_id: z.string().optional(),
+  /** The UTC day of its last request; only in the item that a request reads. */
+  last_used_day: z.string().optional(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 const StoredKey = ApiKey.extend({ lookup_hash: z.string(), sealed_secret: z.string() });
+type StoredKey = z.infer<typeof StoredKey>;
+
+/** Whether a key may be used: neither revoked nor expired. */
+export function isActive({ revoked_at, expires_at }: ApiKey, nowMs: number): boolean {
+  return revoked_at === undefined && (expires_at === undefined || expires_at > nowMs);
+}
+
+const NOT_REVOKED = 'attribute_exists(pk) AND attribute_not_exists(revoked_at)';
 
 /** The workspace in the id of a key, so that the id alone suffices to find it. */
 export function workspaceOfKey(keyId: string): string | undefined {
@@ -60,9 +89,10 @@ export async function findBearerWithCosts(lookupHash: string, workspaceId: strin
       getItem,
     ),
   );
-  const day = { workspaceId, keyId: String(key?.key_id), atMs };
+  const bearer = bearerOf(key, workspace);
+  const day = { workspaceId, keyId: bearer.key ? spendingKey(bearer.key) : '', atMs };
   return {
-    ...bearerOf(key, workspace),
+    ...bearer,
     spent_today: await spentOnDay(day, counters, sum),
     ...capacityOf(counters),
     sharded_until: shardedByCounters(counters),
@@ -78,7 +108,12 @@ function bearerOf(key: Item | undefined, workspace: Item | undefined): Bearer {
 }
 
 /** Saves a new key under its hash (for callers) and under its id (for admins and for signing). */
-export async function create(key: ApiKey, lookupHash: string, sealedSecret: string): Promise<void> {
+export async function create(
+  key: ApiKey,
+  lookupHash: string,
+  sealedSecret: string,
+  others: Write[] = [],
+): Promise<void> {
   await transact([
     { Put: { TableName: tableName(), Item: { ...keys.bearer(lookupHash), ...key } } },
     {
@@ -92,10 +127,11 @@ export async function create(key: ApiKey, lookupHash: string, sealedSecret: stri
         },
       },
     },
+    ...others,
   ]);
 }
 
-async function stored(keyId: string): Promise<z.infer<typeof StoredKey> | undefined> {
+async function stored(keyId: string): Promise<StoredKey | undefined> {
   const workspaceId = workspaceOfKey(keyId);
   if (!workspaceId) return undefined;
   const item = await getItem(keys.apiKey(workspaceId, keyId));
@@ -108,33 +144,141 @@ export async function getById(keyId: string): Promise<ApiKey | undefined> {
   return key && ApiKey.parse(key);
 }
 
-/** The encrypted signing secret of a key, revoked or not. Throws if the key never existed. */
-export async function sealedSecretOf(keyId: string): Promise<string> {
+/** What signs for a key: its encrypted secret, and the key that also signs until `grace_until` (epoch ms). */
+export interface Signer {
+  sealed_secret: string;
+  successor?: string | undefined;
+  grace_until: number;
+}
+
+/** The signer of a key, revoked or not. Throws if the key never existed. */
+export async function signerOf(keyId: string): Promise<Signer> {
   const key = await stored(keyId);
   if (!key) throw new Error(`key ${keyId} does not exist`);
-  return key.sealed_secret;
+  return {
+    sealed_secret: key.sealed_secret,
+    successor: key.successor,
+    grace_until: key.successor === undefined ? 0 : (key.expires_at ?? 0),
+  };
 }
 
 /** Revokes a key and returns it; undefined if it does not exist. Safe to repeat. */
-export async function revoke(keyId: string, atMs: number): Promise<ApiKey | undefined> {
+export async function revoke(keyId: string, by: Actor): Promise<ApiKey | undefined> {
   const key = await stored(keyId);
-  if (!key) return undefined;
-  if (key.revoked_at !== undefined) return ApiKey.parse(key);
-  const set = { UpdateExpression: 'SET revoked_at = :at', ExpressionAttributeValues: { ':at': atMs } };
-  await transact([
+  if (!key || key.revoked_at !== undefined) return key && ApiKey.parse(key);
+  const revoked_at = Date.now();
+  const set = {
+    UpdateExpression: 'SET revoked_at = :at',
+    ConditionExpression: NOT_REVOKED,
+    ExpressionAttributeValues: { ':at': revoked_at },
+  };
+  const revoked = transact([
     { Update: { TableName: tableName(), Key: keys.bearer(key.lookup_hash), ...set } },
     { Update: { TableName: tableName(), Key: keys.apiKey(key.workspace_id, keyId), ...set } },
+    auditWrite(key.workspace_id, by, 'key.revoke', keyId),
   ]);
-  return ApiKey.parse({ ...key, revoked_at: atMs });
+  // It fails when another request revokes the key, or a purge has deleted its bearer item.
+  return (await takesEffect(revoked)) ? ApiKey.parse({ ...key, revoked_at }) : getById(keyId);
+}
+
+async function listStored(workspaceId: string): Promise<StoredKey[]> {
+  return (await queryAll(keys.apiKeys(workspaceId))).map((item) => StoredKey.parse(item));
 }
 
 /** All keys of a workspace. */
 export async function list(workspaceId: string): Promise<ApiKey[]> {
-  return (await queryAll(keys.apiKeys(workspaceId))).map((item) => ApiKey.parse(item));
+  return (await listStored(workspaceId)).map((key) => ApiKey.parse(key));
+}
+
+/** As `list`, newest first, with the days of their last use: every active key, and of the others the newest. */
+export async function listWithUse(workspaceId: string, limit: number, nowMs: number): Promise<ApiKey[]> {
+  const all = (await listStored(workspaceId)).sort((a, b) => b.created_at - a.created_at);
+  const active = all.filter((key) => isActive(key, nowMs));
+  const others = all.filter((key) => !isActive(key, nowMs)).slice(0, limit - active.length);
+  const shown = all.filter((key) => active.includes(key) || others.includes(key));
+  const bearers = shown.map(({ lookup_hash }) => keys.bearer(lookup_hash));
+  const days = new Map((await getItems(bearers, 'pk, last_used_day')).map((one) => [one.pk, one]));
+  return shown.map((key) => {
+    const { last_used_day } = days.get(keys.bearer(key.lookup_hash).pk) ?? {};
+    return ApiKey.parse({ ...key, last_used_day });
+  });
+}
+
+/** The keys of a workspace, and the workspace, whose version tells whether they are still the same. */
+export interface KeyRing {
+  workspace: Workspace;
+  keys: ApiKey[];
+}
+
+/** The current keys of a workspace; undefined if it is gone. */
+export async function readRing(workspaceId: string): Promise<KeyRing | undefined> {
+  // The version first: a key that comes later changes it.
+  const workspace = await getItem(keys.workspace(workspaceId));
+  return workspace && { workspace: Workspace.parse(workspace), keys: await list(workspaceId) };
+}
+
+/** Write of every new key, which fails if another one has come. A rotation gives the end of its grace (epoch ms). */
+export function ringWrite({ workspace }: KeyRing, graceUntil = 0): Write {
+  const { workspace_id, keys_version = 0, grace_until = 0 } = workspace;
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keys.workspace(workspace_id),
+      UpdateExpression: 'SET keys_version = :next, grace_until = :until',
+      ConditionExpression:
+        keys_version === 0
+          ? 'attribute_exists(pk) AND attribute_not_exists(keys_version)'
+          : 'keys_version = :read',
+      ExpressionAttributeValues: {
+        ':next': keys_version + 1,
+        ':until': Math.max(grace_until, graceUntil),
+        ...(keys_version > 0 && { ':read': keys_version }),
+      },
+    },
+  };
+}
+
+/** Writes that let a key expire at `endsAt` (epoch ms), replaced by another. They fail if it was revoked or replaced. */
+export async function replaceWrites(keyId: string, successor: string, endsAt: number): Promise<Write[]> {
+  const key = await stored(keyId);
+  if (!key) return [];
+  return [keys.bearer(key.lookup_hash), keys.apiKey(key.workspace_id, keyId)].map((Key) => ({
+    Update: {
+      TableName: tableName(),
+      Key,
+      UpdateExpression: 'SET expires_at = :ends, successor = :successor',
+      ConditionExpression: `${NOT_REVOKED} AND attribute_not_exists(successor)`,
+      ExpressionAttributeValues: { ':ends': endsAt, ':successor': successor },
+    },
+  }));
+}
+
+/** Write that fails if the key was revoked, so that nothing that it does takes effect after that. */
+export function notRevokedCheck({ workspace_id, key_id }: ApiKey): Write {
+  return {
+    ConditionCheck: {
+      TableName: tableName(),
+      Key: keys.apiKey(workspace_id, key_id),
+      ConditionExpression: NOT_REVOKED,
+    },
+  };
+}
+
+/** Saves the UTC day of a key's last use. At most one write of a day takes effect, whatever requests come at once. */
+export async function saveUse(lookupHash: string, day: string): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: tableName(),
+    Key: keys.bearer(lookupHash),
+    UpdateExpression: 'SET last_used_day = :day',
+    ConditionExpression:
+      'attribute_exists(pk) AND (attribute_not_exists(last_used_day) OR last_used_day < :day)',
+    ExpressionAttributeValues: { ':day': day },
+  });
+  await takesEffect(table.send(update));
 }
 
 /** Deletes the bearer items of all keys, so that none of them authenticates. Safe to repeat. */
 export async function deleteBearers(workspaceId: string): Promise<void> {
-  const all = (await queryAll(keys.apiKeys(workspaceId))).map((item) => StoredKey.parse(item));
+  const all = await listStored(workspaceId);
   await deleteItems(all.map(({ lookup_hash }) => keys.bearer(lookup_hash)));
 }

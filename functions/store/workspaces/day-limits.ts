@@ -1,5 +1,5 @@
 // What a workspace and one of its keys may spend on a day, and have spent.
-import { type DaySpent, spentOnDay, sumKey } from '../money/costs.ts';
+import { type DaySpent, type Spender, spendingKey, spentOnDay, sumKey } from '../money/costs.ts';
 import { getItem, type Item, type Key } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { dailyCostCapUsd, Workspace } from './workspaces.ts';
@@ -12,9 +12,8 @@ export interface DailyCaps {
 }
 
 /** Who pays for a run. The limit of a key never changes, so the run has it. */
-export interface LimitedPayer {
+export interface LimitedPayer extends Spender {
   workspace_id: string;
-  key_id: string;
   key_daily_limit_usd?: number | undefined;
 }
 
@@ -36,7 +35,7 @@ export async function dayOf(
   [workspace, counters, sum]: (Item | undefined)[],
 ): Promise<Day | undefined> {
   if (!workspace) return undefined;
-  const day = { workspaceId: payer.workspace_id, keyId: payer.key_id, atMs };
+  const day = { workspaceId: payer.workspace_id, keyId: spendingKey(payer), atMs };
   return {
     caps: { workspace_usd: dailyCostCapUsd(Workspace.parse(workspace)), key_usd: payer.key_daily_limit_usd },
     spent: await spentOnDay(day, counters, sum),

@@ -14,6 +14,7 @@ import {
   tableName,
   takesEffect,
   transact,
+  type Write,
 } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
@@ -36,6 +37,10 @@ export const Workspace = z.object({
   created_at: z.number(),
   /** The names of its live sources. */
   sources: z.set(z.string()).optional(),
+  /** Grows with every new key, so that a decision on the keys sees whether they are still the same. */
+  keys_version: z.number().optional(),
+  /** Until then (epoch ms) a rotated key is in its grace. */
+  grace_until: z.number().optional(),
   /** Closed to all callers since then (epoch ms), because it is being purged. */
   closed_at: z.number().optional(),
 });
@@ -68,20 +73,24 @@ export async function create(workspace: Workspace, credits: number | undefined):
   await takesEffect(saved);
 }
 
+/** Writes that set the given attributes of a workspace; none where all are undefined. They fail if it is gone. */
+export function updateWrites(workspaceId: string, change: Partial<Workspace>): Write[] {
+  const names = Object.entries(change).filter(([, value]) => value !== undefined);
+  if (names.length === 0) return [];
+  const update = {
+    TableName: tableName(),
+    Key: keys.workspace(workspaceId),
+    UpdateExpression: `SET ${names.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
+  };
+  return [{ Update: update }];
+}
+
 /** Sets some attributes of a workspace that exists. */
 export async function update(workspaceId: string, change: Partial<Workspace>): Promise<void> {
-  const names = Object.entries(change).filter(([, value]) => value !== undefined);
-  if (names.length === 0) return;
-  await table.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: keys.workspace(workspaceId),
-      UpdateExpression: `SET ${names.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
-    }),
-  );
+  await transact(updateWrites(workspaceId, change));
 }
 
 /** Deletes a workspace whose data is gone. Safe to repeat. */

@@ -10,12 +10,13 @@ const MAIN_THREAD = -1;
 export function openEmbeddedEngine(
   file: string,
   lost: (reason: string) => void,
-): TableService & { file: EngineFile } {
+): TableService & { file: EngineFile; forgetErased(): void } {
   const order = createSharedOrder();
   const engine = openEngine(file, { order, holder: MAIN_THREAD, lost });
   return {
     file: { file, order },
     perform: (operation, input) => performDurably(engine, operation, input),
+    forgetErased: engine.forgetErased,
     stop: engine.close,
   };
 }

@@ -67,15 +67,18 @@ function statementsOf(policy: JsonObject, id: string): Statement[] {
   });
 }
 
+/** The operators of conditions that the role check knows: what they compare with has no wildcard where they take none. */
+const OPERATORS = new Set(['StringLike', 'ForAllValues:StringLike', 'ForAllValues:StringEquals']);
+
 /** The conditions of a statement; undefined if no direct call meets them. Throws SetupError for unknown ones. */
 function conditionsOf(statement: JsonObject, id: string): Statement['conditions'] | undefined {
   if (statement.Condition === undefined) return {};
-  const { StringLike, ...others } = objectAt(statement.Condition, `${id}.Condition`);
-  if (StringLike === undefined || Object.keys(others).length > 0) {
+  const condition = objectAt(statement.Condition, `${id}.Condition`);
+  if (!Object.keys(condition).every((operator) => OPERATORS.has(operator))) {
     requireOnlyThroughServices(statement, id);
     return undefined;
   }
-  const found = Object.entries(objectAt(StringLike, `${id}.Condition`));
+  const found = Object.values(condition).flatMap((of) => Object.entries(objectAt(of, `${id}.Condition`)));
   return Object.fromEntries(found.map(([name, value]) => [name, patterns(value, '')]));
 }
 

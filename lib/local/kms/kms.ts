@@ -96,7 +96,7 @@ function rightsOf({ operation, input }: AwsRequest): Right[] {
     {
       action: `kms:${operation}`,
       resource: key.startsWith('arn:') ? key : arn('kms', `key/${key}`),
-      context: { 'kms:EncryptionContext:owner': owner },
+      context: { 'kms:EncryptionContext:owner': [owner] },
     },
   ];
 }

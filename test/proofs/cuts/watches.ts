@@ -14,7 +14,8 @@ const CUTS_EACH = 6;
 const MAX_BYTES = 3_000;
 const MAX_MS = 400;
 const NEVER = 1_000_000_000;
-const STEPS = [
+/** A run that takes long enough to be cut several times. */
+export const STEPS = [
   when.fetchCompanies,
   { kind: 'analyze', instructions: '[[delay:150]] [[transient:1]] what stands out' },
   { kind: 'analyze', instructions: '[[delay:50]] what else' },

@@ -15,6 +15,7 @@ import { getMany, type RunRecord } from '#store/runs/runs.ts';
 import { currentProcess, deathAt, inProcess } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
 import { startedRun } from '../../support/run-drafts.ts';
+import { actor } from '../../support/runs.ts';
 import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
 
 /** Carries out one invocation. False when it died or was refused. */
@@ -100,7 +101,7 @@ async function executes(scene: Scene, run_id: string): Promise<void> {
 }
 
 async function cancels(scene: Scene, runId: string): Promise<void> {
-  if (await invoked(scene, () => cancelRun(scene.workspace_id, runId))) scene.done.cancels += 1;
+  if (await invoked(scene, () => cancelRun(scene.workspace_id, runId, actor))) scene.done.cancels += 1;
 }
 
 /** The same task again while it runs: the invocation that had the lease may lose the calls it is making. */
@@ -135,7 +136,7 @@ async function goesOn(scene: Scene): Promise<void> {
   if (chance.oneIn(6)) await cancels(scene, run_id);
   else if (run.status !== 'failed')
     done.reruns += Number(await invoked(scene, () => rerunRun(request, choice)));
-  else done.resumes += Number(await invoked(scene, () => resumeRun(caller, run_id, {})));
+  else done.resumes += Number(await invoked(scene, () => resumeRun(caller, run_id, {}, actor)));
 }
 
 /** Runs a history; the sweep handles what its end leaves open. */

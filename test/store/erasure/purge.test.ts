@@ -103,6 +103,7 @@ async function furnished(shared: string[]): Promise<string> {
   ]);
   // Kinds that this run did not make.
   for (const Item of [
+    keys.auditEntry(workspace_id, 1, 'n'),
     keys.ledgerEntry(workspace_id, 1),
     keys.note(workspace_id, 'n'),
     keys.plan(workspace_id, run.id),
@@ -162,7 +163,7 @@ test('nothing of the workspace is left in table and bucket, and the other one is
   const before = [await naming(other), objectsOf(other)];
   const gone = await furnished([other]);
   expect((await kindsOf(gone)).join(', ')).toBe(
-    'BRIDGE, KEY, WORKSPACES, WS, WS#ARTIFACTS, WS#CHANGED, WS#CHANGES, WS#CLAIM, WS#COSTS, WS#ENTITIES, WS#EXTERNAL, WS#IDEMPOTENCY, ' +
+    'BRIDGE, KEY, WORKSPACES, WS, WS#ARTIFACTS, WS#AUDIT, WS#CHANGED, WS#CHANGES, WS#CLAIM, WS#COSTS, WS#ENTITIES, WS#EXTERNAL, WS#IDEMPOTENCY, ' +
       'WS#KEYS, WS#LEDGER, WS#LINKS, WS#NOTES, WS#RELATIONSHIPS, WS#RUN, WS#RUNS, WS#SOURCES, WS#SYNCED, WS#URI',
   );
   expect(objectsOf(gone).length).toBeGreaterThan(3);

@@ -9,7 +9,7 @@ import { readCounters } from '#store/money/counters.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
-import { caller, endedRun, givenRun, logOf } from '../../support/runs.ts';
+import { actor, caller, endedRun, givenRun, logOf } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: CallerWithCosts;
@@ -40,7 +40,7 @@ test('a resume before the end was settled makes its own claim, which the late se
   const run = await failedRun();
   const failedBy = Date.now();
   await expect.poll(() => Date.now()).toBeGreaterThan(failedBy);
-  await resumeRun(by, run.id, {});
+  await resumeRun(by, run.id, {}, actor);
   await finalizeRun(run);
   const { slots, credits_free } = await counters();
   expect(Object.keys(slots)).toEqual([run.id]);
@@ -50,7 +50,7 @@ test('a resume before the end was settled makes its own claim, which the late se
 
 test('of two concurrent resumes the loser takes no claim from the winner', async () => {
   const run = await failedRun();
-  const both = await Promise.allSettled([resumeRun(by, run.id, {}), resumeRun(by, run.id, {})]);
+  const both = await Promise.allSettled([resumeRun(by, run.id, {}, actor), resumeRun(by, run.id, {}, actor)]);
   expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const { slots, credits_free } = await counters();
   expect(Object.keys(slots)).toEqual([run.id]);

@@ -11,16 +11,16 @@ import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { succeeded } from '#domain/runs/transitions.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
 import { spentToday } from '#store/money/costs.ts';
-import { grantCredits, PENDING_MAX, readCounters } from '#store/money/counters.ts';
+import { grantWrite, PENDING_MAX, readCounters } from '#store/money/counters.ts';
 import { listEntries } from '#store/money/ledger.ts';
 import { releaseSlot, setReservation } from '#store/money/slots.ts';
 import * as runs from '#store/runs/runs.ts';
-import { getItem, type Item, table } from '#store/table/table.ts';
+import { getItem, type Item, table, transact } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
 import { findBearerWithCosts } from '#store/workspaces/api-keys.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
-import { caller, endedRun, givenRun } from '../../support/runs.ts';
+import { actor, caller, endedRun, givenRun } from '../../support/runs.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -102,7 +102,7 @@ test('while few runs are in flight one transaction ends a run, frees its slot, s
 });
 
 test.each<[string, (run: runs.RunRecord) => Promise<unknown>]>([
-  ['is canceled before it began', (run) => cancelRun(id, run.id)],
+  ['is canceled before it began', (run) => cancelRun(id, run.id, actor)],
   ['is given up', (run) => failRun({ workspace_id: id, run_id: run.id }, 'died')],
 ])('a run that %s frees its slot in the same transaction', async (_, end) => {
   const run = await givenRun(by);
@@ -182,7 +182,7 @@ test('a copy of the claim that comes after the end is given back whole, though a
 
 test('when many entries of the ledger are pending, a run is settled apart and moves them', async () => {
   const run = await givenRunning();
-  for (let i = 0; i < PENDING_MAX; i += 1) await grantCredits(id, 980);
+  for (let i = 0; i < PENDING_MAX; i += 1) await transact([grantWrite(id, 980)]);
   await finalizeRun(await ends(run));
   expect(await readCounters(id)).toMatchObject({ slots: {}, noted: [], credits_free: 995 });
   expect(await settled()).toHaveLength(1);

@@ -10,7 +10,7 @@ import { revoke } from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { handler } from '../../../functions/jobs/deliver-webhook.ts';
 import { breakKeys, breakQueue, enqueued } from '../../support/fakes.ts';
-import { caller } from '../../support/runs.ts';
+import { actor, caller } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 import {
   blocked,
@@ -57,11 +57,11 @@ test('the exact bytes are posted with all headers, signed for this attempt', asy
   const signature = request?.headers['X-Service-Signature'] ?? '';
   const timestampSeconds = Number(/^t=(\d+),/.exec(signature)?.[1]);
   expect(Math.abs(timestampSeconds - Date.now() / 1000)).toBeLessThan(60);
-  expect(signature).toBe(signWebhook({ secretHex, body, timestampSeconds }));
+  expect(signature).toBe(signWebhook({ secretsHex: [secretHex], body, timestampSeconds }));
 });
 
 test('a run is signed for with the secret of its key, even if that was revoked', async () => {
-  await revoke(due.key_id, Date.now());
+  await revoke(due.key_id, actor);
   expect(await attempt(1, status(200))).toBe('done');
   expect((await log())?.status).toBe('delivered');
 });

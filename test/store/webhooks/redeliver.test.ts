@@ -10,6 +10,7 @@ import { newId } from '#platform/ids.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import { transact } from '#store/table/table.ts';
 import { breakQueue, enqueued } from '../../support/fakes.ts';
+import { actor } from '../../support/runs.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
 import {
@@ -30,7 +31,7 @@ beforeEach(async () => {
 });
 
 const attempt = (n: number, code: number) => deliverAttempt(messageOf(due, n), receiver(status(code)));
-const again = () => redeliver(due.workspace_id, due.run_id, due.event_id);
+const again = () => redeliver(due.workspace_id, due.run_id, due.event_id, actor);
 const MINUTE = 60_000;
 
 async function failFully(): Promise<void> {
@@ -73,13 +74,15 @@ test('the runs of others, unknown and malformed ones have no log', async () => {
     [due.workspace_id, 'x'],
   ] as const) {
     await expect(listDeliveries(workspace, run)).rejects.toMatchObject({ code: 'run_not_found' });
-    await expect(redeliver(workspace, run, due.event_id)).rejects.toMatchObject({ code: 'run_not_found' });
+    await expect(redeliver(workspace, run, due.event_id, actor)).rejects.toMatchObject({
+      code: 'run_not_found',
+    });
   }
 });
 
 test('an unknown event has no delivery', async () => {
   for (const event of ['evt_x', '', 'x'.repeat(5000), undefined])
-    await expect(redeliver(due.workspace_id, due.run_id, event)).rejects.toMatchObject({
+    await expect(redeliver(due.workspace_id, due.run_id, event, actor)).rejects.toMatchObject({
       code: 'delivery_not_found',
     });
 });

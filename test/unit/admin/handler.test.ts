@@ -8,6 +8,8 @@ beforeAll(async () => {
   ({ handler } = await import('../../../functions/admin/admin.ts'));
 });
 
+const context = { awsRequestId: 'r' };
+
 test.each([
   [{}],
   [null],
@@ -15,16 +17,16 @@ test.each([
   [{ command: 'workspace.drop' }],
   [{ command: 'seed_demo', force: true }],
 ])('%j is answered with invalid_arguments', async (event) => {
-  expect(await handler(event)).toEqual({
+  expect(await handler(event, context)).toEqual({
     error: { code: 'invalid_arguments', message: expect.any(String) },
   });
 });
 
 test('a failure inside is answered with internal_error, without its cause', async () => {
-  const answer = await handler({
-    command: 'workspace.show',
-    workspace_id: '6f1d2c3b-0a4e-4b5c-8d6e-7f8091a2b3c4',
-  });
+  const answer = await handler(
+    { command: 'workspace.show', workspace_id: '6f1d2c3b-0a4e-4b5c-8d6e-7f8091a2b3c4' },
+    context,
+  );
   expect(answer).toEqual({ error: { code: 'internal_error', message: expect.any(String) } });
   expect(JSON.stringify(answer)).not.toContain('TABLE_NAME');
 });

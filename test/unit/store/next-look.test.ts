@@ -4,7 +4,8 @@ import { nextLook } from '#store/runs/next-look.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_000 * MINUTE;
-const running = (due_at: number | undefined) => ({ status: 'running' as const, due_at });
+const created = { config: {}, created_at: NOW - MINUTE };
+const running = (due_at: number | undefined) => ({ ...created, status: 'running' as const, due_at });
 
 test('commits of a short run leave its look where it is: moving it costs two writes of the index', () => {
   const run = running(NOW + MINUTE);
@@ -25,12 +26,12 @@ test('a run that pauses is looked at soon: it may have to be woken', () => {
 
 test('a run that waits keeps its look, however near', () => {
   for (const status of ['pending', 'paused', 'canceled'] as const) {
-    const run = { status, due_at: NOW };
+    const run = { ...created, status, due_at: NOW };
     expect(nextLook(run, run, NOW)).toBe(NOW);
   }
 });
 
 test('a commit may set the time of the next check, and one that ends a run clears it', () => {
   expect(nextLook(running(NOW), running(NOW + 5), NOW)).toBe(NOW + 5);
-  expect(nextLook(running(NOW), { status: 'succeeded', due_at: undefined }, NOW)).toBeUndefined();
+  expect(nextLook(running(NOW), { ...created, status: 'succeeded', due_at: undefined }, NOW)).toBeUndefined();
 });

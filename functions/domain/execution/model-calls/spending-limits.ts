@@ -1,7 +1,9 @@
-// What a run, its workspace and its key may spend, checked before every model call (rules.md: usage 7, capacity 2).
+// What a run, its workspace and its key may spend, and the run's deadline, checked before every model call (rules.md:
+// usage 7, capacity 2, deadlines 2).
 import type { RunError } from '#contract/events.ts';
 import type { RunConfig } from '#contract/runs.ts';
 import { reachedCap } from '#domain/billing/daily-caps.ts';
+import { overdue } from '#domain/runs/deadlines.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { picoToUsd, usdToPico } from '#models/pricing.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
@@ -11,22 +13,34 @@ import { type Day, readDay } from '#store/workspaces/day-limits.ts';
 export class LimitReached extends Error {
   /** The error of the run at the step of this index; undefined: it has no steps yet. */
   readonly errorAt: (stepIndex?: number) => RunError;
-  constructor(reached: Pick<RunError, 'code' | 'details'> & { message?: string }) {
-    super(reached.message ?? reached.code);
+  constructor(errorAt: (stepIndex?: number) => RunError) {
+    super(errorAt().message);
     this.name = 'LimitReached';
-    this.errorAt = (step_index) =>
-      runError(reached.code, {
-        ...(reached.message !== undefined && { message: reached.message }),
-        details: { ...reached.details, ...(step_index !== undefined && { step_index }) },
-      });
+    this.errorAt = errorAt;
   }
+}
+
+/** The limit on the money of a run, its workspace or its key. */
+function spendingLimit(reached: Pick<RunError, 'code' | 'details'> & { message?: string }): LimitReached {
+  return new LimitReached((step_index) =>
+    runError(reached.code, {
+      ...(reached.message !== undefined && { message: reached.message }),
+      details: { ...reached.details, ...(step_index !== undefined && { step_index }) },
+    }),
+  );
+}
+
+/** Throws LimitReached if the run has reached its deadline: no call begins after it. */
+export function checkDeadline(run: RunRecord): void {
+  const late = overdue(run, Date.now());
+  if (late) throw new LimitReached(late.errorAt);
 }
 
 /** Throws LimitReached if a run that has cost this much (1e-12 USD) may make no further call. */
 export function checkCostLimit({ max_cost_usd }: RunConfig, spentPico: bigint): void {
   // Even with the smallest limit a run can start.
   if (max_cost_usd === undefined || spentPico === 0n || spentPico < usdToPico(max_cost_usd)) return;
-  throw new LimitReached({
+  throw spendingLimit({
     code: 'cost_threshold_exceeded',
     message: 'The run has cost as much as config.max_cost_usd allows.',
     details: { limit_usd: max_cost_usd, spent_usd: picoToUsd(spentPico) },
@@ -61,6 +75,6 @@ export function createDayCheck(run: RunRecord, first: () => Promise<Day | undefi
     const uncommitted = costPico - day.counted;
     const spent = { workspace: day.spent.workspace + uncommitted, key: day.spent.key + uncommitted };
     const reached = reachedCap(day.caps, spent, Date.now());
-    if (reached) throw new LimitReached(reached);
+    if (reached) throw spendingLimit(reached);
   };
 }

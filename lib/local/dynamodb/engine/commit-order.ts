@@ -1,13 +1,14 @@
 // The order of commits across threads: whose turn it is to write, and up to which commit the file is on disk.
 
-/** Memory that all threads on one file share: whose turn it is, and three counters of commits. */
+/** Memory that all threads on one file share: whose turn it is, three counters of commits, one of erasures. */
 export type SharedOrder = Int32Array;
 
 const TURN = 0;
 const BEGUN = 1;
 const DONE = 2;
 const SYNCED = 3;
-const COUNTERS = 4;
+const ERASED = 4;
+const COUNTERS = 5;
 const FREE = 0;
 /**
  * After this time a writer proceeds without the turn, because the thread that has it may have been killed. SQLite's
@@ -28,6 +29,10 @@ export interface CommitOrder {
   ended(): number;
   /** Marks everything up to that commit as on disk. */
   setSynced(commit: number): void;
+  /** Counts an erasure, whose traces `forgetErased` removes from the file. */
+  addErased(): void;
+  /** The erasures so far. */
+  erased(): number;
 }
 
 /** Creates the shared counters. */
@@ -67,6 +72,8 @@ export function openCommitOrder(shared: SharedOrder, holder: number): CommitOrde
     isSynced: () => isUpTo(Atomics.load(shared, SYNCED), Atomics.load(shared, BEGUN)),
     ended: () => Atomics.load(shared, DONE),
     setSynced: (commit) => raise(shared, SYNCED, commit),
+    addErased: () => void Atomics.add(shared, ERASED, 1),
+    erased: () => Atomics.load(shared, ERASED),
   };
 }
 

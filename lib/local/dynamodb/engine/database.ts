@@ -10,6 +10,8 @@ export interface Database {
   reading<T>(work: () => T): T;
   /** Runs reads and writes, all or none. */
   writing<T>(work: () => T): T;
+  /** Rewrites the file, if that takes less than a second, and empties its log. Throws when the file is busy. */
+  compact(): void;
   close(): void;
 }
 
@@ -19,6 +21,8 @@ const VERSION = 1;
 /** Far longer than a commit takes; a backup by another process may lock the file for a moment. */
 const BUSY_MS = 10_000;
 const CACHE_KIB = 2_000;
+/** A file of this size is rewritten in about half a second, in which no thread can write. */
+const REWRITTEN_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens a file, or creates it with `schema`; `:memory:` is private to this connection. Throws SetupError for a file
@@ -69,6 +73,19 @@ export function openDatabase(file: string, schema: string, order: CommitOrder | 
       }
     },
     writing: (work) => (order ? order.inTurn(() => write(work)) : write(work)),
+    compact() {
+      const size = opened.prepare(
+        'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+      );
+      const rewrite = Number(size.get()?.bytes) <= REWRITTEN_MAX_BYTES;
+      const empty = () => {
+        if (rewrite) opened.exec('VACUUM');
+        const { busy } = opened.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {};
+        if (busy !== 0) throw new Error('the log is in use');
+      };
+      if (order) order.inTurn(empty);
+      else empty();
+    },
     close: () => opened.close(),
   };
 }

@@ -1,12 +1,12 @@
 // DynamoDB in this process: tables, items and transactions in one SQLite file. Unsupported requests are refused.
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
 import { type JsonObject, messageOf } from '../../json-values.ts';
-import { openCommitOrder, type SharedOrder } from './commit-order.ts';
+import { type CommitOrder, openCommitOrder, type SharedOrder } from './commit-order.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type DurableCommits, openDurableCommits, type Sync } from './durable-commits.ts';
 import { query, scan } from './pages.ts';
 import { batchGetItem, type FindTable, getItem, transactGetItems } from './reads.ts';
-import { createTable, describe, openTables, TABLES_SCHEMA } from './tables.ts';
+import { addIndex, createTable, describe, openTables, TABLES_SCHEMA } from './tables.ts';
 import { openTokens, TOKENS_SCHEMA, type Tokens, transactWriteItems } from './transactions.ts';
 import { batchWriteItem, singleWrite } from './writes.ts';
 
@@ -19,6 +19,11 @@ export interface Engine {
   perform(operation: string, input: JsonObject): JsonObject;
   /** Resolves once everything read and written so far is on disk. Rejects when the disk fails. */
   settled(): Promise<void>;
+  /**
+   * Removes what was deleted by batches from the file, as far as deletes leave it there: in the log, and in the unused
+   * space of pages whose rows have moved. Throws when other threads keep the file busy.
+   */
+  forgetErased(): void;
   close(): Promise<void>;
 }
 
@@ -66,7 +71,7 @@ export function openEngine(file: string, shared?: SharedFile): Engine {
   const order = shared && openCommitOrder(shared.order, shared.holder);
   const database = openDatabase(file, ENGINE_SCHEMA, order);
   const durable = order && openDurableCommits(file, order, shared.sync);
-  return engineOn(database, durable, (problem) =>
+  return engineOn(database, { order, durable }, (problem) =>
     shared?.lost(`${file} is damaged (${problem}): restore it, or start with --reset`),
   );
 }
@@ -84,12 +89,13 @@ export async function performDurably(
 
 function engineOn(
   database: Database,
-  durable: DurableCommits | undefined,
+  { order, durable }: { order: CommitOrder | undefined; durable: DurableCommits | undefined },
   damaged: (problem: string) => void,
 ): Engine {
   const { sqlite } = database;
   const tables = openTables(sqlite);
   const tokens = openTokens(sqlite);
+  let forgotten = 0;
 
   function perform(operation: string, input: JsonObject): JsonObject {
     const read = singleReads.get(operation);
@@ -97,10 +103,18 @@ function engineOn(
     const joined = joinedReads.get(operation);
     if (joined) return database.reading(() => joined(input, tables.find));
     const write = writes.get(operation)?.(input, tables.find, tokens);
-    if (write) return database.writing(write);
+    if (write) {
+      const output = database.writing(write);
+      if (operation === 'BatchWriteItem') order?.addErased();
+      return output;
+    }
     if (operation === 'CreateTable') {
       database.writing(() => createTable(sqlite, input));
       return { TableDescription: describe(input) };
+    }
+    if (operation === 'UpdateTable') {
+      database.writing(() => addIndex(sqlite, input));
+      return tables.describe(input);
     }
     if (operation === 'DescribeTable') return tables.describe(input);
     throw new AwsError('UnknownOperationException', `The embedded engine does not know ${operation}.`);
@@ -118,6 +132,12 @@ function engineOn(
       }
     },
     settled: () => durable?.settled() ?? Promise.resolve(),
+    forgetErased() {
+      const erased = order?.erased() ?? 0;
+      if (erased === forgotten) return;
+      database.compact();
+      forgotten = erased;
+    },
     async close() {
       await durable?.close();
       database.close();

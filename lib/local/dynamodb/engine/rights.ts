@@ -26,6 +26,29 @@ export function rightsOf({ operation, input }: { operation: string; input: JsonO
     const tables = Object.keys(objectAt(input.RequestItems, 'RequestItems'));
     return tables.map((table) => ({ action, resource: tableArn(table) }));
   }
+  if (operation === 'UpdateItem')
+    return [{ action, resource: tableArn(input.TableName), context: contextOf(input) }];
   const index = input.IndexName === undefined ? '' : `/index/${input.IndexName}`;
   return [{ action, resource: `${tableArn(input.TableName)}${index}` }];
+}
+
+/** Names in an expression that are no attributes: keywords and functions, in any case. */
+const WORDS =
+  /^(set|remove|add|delete|and|or|not|between|in|attribute_(not_)?exists|attribute_type|if_not_exists|list_append|size|begins_with|contains)$/i;
+
+/** The partition key of an update, which the SDK names first, and every attribute that it names. */
+function contextOf(input: JsonObject): NonNullable<Right['context']> {
+  const key = objectAt(input.Key, 'Key');
+  const [leading] = Object.values(key);
+  const placeholders = isObject(input.ExpressionAttributeNames) ? input.ExpressionAttributeNames : {};
+  const named = [input.UpdateExpression, input.ConditionExpression].flatMap((text) =>
+    typeof text === 'string' ? (text.match(/(?<![:\w#])#?[A-Za-z_]\w*/g) ?? []) : [],
+  );
+  const attributes = named
+    .filter((name) => !WORDS.test(name))
+    .map((name) => String(placeholders[name] ?? name));
+  return {
+    'dynamodb:LeadingKeys': [isObject(leading) ? String(leading.S) : ''],
+    'dynamodb:Attributes': [...Object.keys(key), ...attributes],
+  };
 }

@@ -26,18 +26,21 @@ const call = { timeoutMs: 1000, signal: new AbortController().signal };
 test.each([
   ['http', httpPages],
   ['mcp', mcpPages],
-])('a source of kind %s whose name moves to an inner address is blocked before a connection', async (_, pagesOf) => {
-  const answers = [['93.184.215.14'], ['93.184.215.14', '10.0.0.1']];
-  const connected: string[][] = [];
-  const { send } = createOutbound({
-    lookup: async () => answers.shift() ?? [],
-    connect: async ({ addresses }) => {
-      connected.push([...addresses]);
-      throw new OutboundError('connection_closed');
-    },
-  });
-  const pages = pagesOf(source, send);
-  await expect(pages.page(request, call)).rejects.toMatchObject({ reason: 'connection', transient: true });
-  await expect(pages.page(request, call)).rejects.toMatchObject({ reason: 'address', transient: false });
-  expect(connected).toEqual([['93.184.215.14']]);
-});
+])(
+  'a source of kind %s whose name moves to an inner address is blocked before a connection',
+  async (_, pagesOf) => {
+    const answers = [['93.184.215.14'], ['93.184.215.14', '10.0.0.1']];
+    const connected: string[][] = [];
+    const { send } = createOutbound({
+      lookup: async () => answers.shift() ?? [],
+      connect: async ({ addresses }) => {
+        connected.push([...addresses]);
+        throw new OutboundError('connection_closed');
+      },
+    });
+    const pages = pagesOf(source, send);
+    await expect(pages.page(request, call)).rejects.toMatchObject({ reason: 'connection', transient: true });
+    await expect(pages.page(request, call)).rejects.toMatchObject({ reason: 'address', transient: false });
+    expect(connected).toEqual([['93.184.215.14']]);
+  },
+);

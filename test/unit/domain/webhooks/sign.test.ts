@@ -11,17 +11,18 @@ import {
 import { sha256Hex } from '#platform/crypto.ts';
 
 const secretHex = sha256Hex('sk_test_vector_0001');
+const secretsHex: [string] = [secretHex];
 const vector = '{"event_id":"evt_1","event_type":"run.succeeded"}';
 const body = '{"event_id":"evt_ÄÖ","n": 1.0}';
-const event = { eventId: 'evt_01ABC', apiVersion: '2026-11-20' };
+const event = { eventId: 'evt_01ABC', apiVersion: '2026-11-20', traceparent: '00-1-2-01' };
 
 function now() {
-  return { secretHex, body, timestampSeconds: Math.floor(Date.now() / 1000) };
+  return { secretsHex, body, timestampSeconds: Math.floor(Date.now() / 1000) };
 }
 
 test('the secret and the signature are those of the known vector', () => {
   expect(secretHex).toBe('44a8f96e056c53b23c860dcb77c5feab398ffd6225675c468b04332aeb41f00c');
-  expect(signWebhook({ secretHex, body: vector, timestampSeconds: 1_700_000_000 })).toBe(
+  expect(signWebhook({ secretsHex, body: vector, timestampSeconds: 1_700_000_000 })).toBe(
     't=1700000000,v1=7dead28c968f54a56ee54a91f0370148152dfbec10785bbe353c49bc590175b8',
   );
 });
@@ -74,6 +75,7 @@ test('a delivery has its own headers and those of Standard Webhooks', () => {
     'User-Agent': 'service-webhook/1',
     'X-Service-Signature': signWebhook(signing),
     'X-Service-Event-Id': 'evt_01ABC',
+    traceparent: '00-1-2-01',
     'X-Service-Api-Version': '2026-11-20',
     ...standard,
   });

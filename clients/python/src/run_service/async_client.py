@@ -1,0 +1,314 @@
+"""The client on asyncio: every call of the service, grouped by noun."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import quote
+
+from ._link import Closed, Link, Overdue
+from ._loop import LoopLink
+from ._service import Service
+from ._watch import LogReader
+from .errors import ApiError, RunFailed
+
+if TYPE_CHECKING:
+    from . import types as t
+
+
+class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
+    """The client of one workspace on asyncio; it never blocks the loop. Calls raise ApiError and ConnectionError."""
+
+    #: How the coroutines wait.
+    _link: ClassVar[type[Link]] = LoopLink
+
+    def __init__(self, api_key: str, base_url: str, *, max_retries: int = 4, timeout_ms: float = 60_000) -> None:
+        """`base_url` ends in `/api/v1`; `timeout_ms` limits one attempt. Raises ValueError for an invalid address."""
+        self._service = Service(api_key, base_url, max_retries, timeout_ms, self._link)
+        self.runs = AsyncRuns(self._service)
+        self.artifacts = AsyncArtifacts(self._service)
+        self.notes = AsyncNotes(self._service)
+        self.entities = AsyncEntities(self._service)
+        self.deliveries = AsyncDeliveries(self._service)
+        self.keys = AsyncKeys(self._service)
+
+    async def me(self) -> t.Me:
+        """The key, its scopes and limits, and its workspace's usage."""
+        return await self._service.send("GET", "/me")
+
+    async def aclose(self) -> None:
+        """Close every connection; calls in other tasks raise RuntimeError, watches end."""
+        self._service.close()
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(base_url={self._service.base_url.geturl()!r})"
+
+
+class _Group:
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+
+class AsyncRuns(_Group):
+    """Runs, their logs and their ends."""
+
+    async def create(self, body: t.CreateRun, *, idempotency_key: str | None = None) -> t.Run:
+        """Create a run, which has not started yet. Sending a key twice returns the same run; default: a new UUID."""
+        key = idempotency_key or str(uuid.uuid4())
+        return await self._service.send("POST", "/runs", body=body, idempotency_key=key)
+
+    async def check(self, body: t.CreateRun) -> t.RunCheck:
+        """Make the checks of `create`, and say what the run would cost; creates nothing."""
+        return await self._service.send("POST", "/runs", query={"validate_only": 1}, body=body)
+
+    async def get(self, id: str, *, plan: bool = False) -> t.Run:
+        """The envelope of a run; with `plan` also the plan that it follows, and a query in words."""
+        return await self._service.send("GET", _run(id), query={"include": "plan" if plan else None})
+
+    async def list(
+        self,
+        *,
+        status: t.RunStatus | Sequence[t.RunStatus] | None = None,
+        input_type: t.InputType | None = None,
+        created_after: int | None = None,
+        created_before: int | None = None,
+        metadata: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> t.RunList:
+        """A page of runs, newest first; `next_cursor` leads to the next page. `metadata` is `key:value`."""
+        query = {
+            "status": status if status is None or isinstance(status, str) else ",".join(status),
+            "input_type": input_type,
+            "created_after": created_after,
+            "created_before": created_before,
+            "metadata": metadata,
+            "limit": limit,
+            "cursor": cursor,
+        }
+        return await self._service.send("GET", "/runs", query=query)
+
+    async def events(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> t.EventPage:
+        """A page of the log so far."""
+        return await self._service.send("GET", f"{_run(id)}/events", query={"limit": limit, "cursor": cursor})
+
+    async def cancel(self, id: str) -> t.Run:
+        """Cancel a run; its running step still ends and is billed."""
+        return await self._service.send("POST", f"{_run(id)}/cancel")
+
+    async def resume(self, id: str, *, plan: t.Plan | None = None, config: t.ResumeConfig | None = None) -> t.Run:
+        """Continue a failed run."""
+        try:
+            return await self._service.send("POST", f"{_run(id)}/resume", body=_given(plan=plan, config=config))
+        except ApiError as error:
+            # An earlier attempt resumed the run, but its reply was lost.
+            if error.attempts == 1 or error.details.get("reason") != "in_progress":
+                raise
+        return await self.get(id)
+
+    async def rerun(
+        self, id: str, *, step_index: int, config: t.RunConfig | None = None, idempotency_key: str | None = None
+    ) -> t.Run:
+        """A new run that reuses this run's outputs of the steps before `step_index`."""
+        body = _given(step_index=step_index, config=config)
+        key = idempotency_key or str(uuid.uuid4())
+        return await self._service.send("POST", f"{_run(id)}/rerun-from", body=body, idempotency_key=key)
+
+    async def delete(self, id: str) -> None:
+        """Delete a run that has ended, with everything that it made."""
+        try:
+            await self._service.send("DELETE", _run(id), read=bytes)
+        except ApiError as error:
+            # An earlier attempt deleted the run, but its reply was lost.
+            if error.attempts == 1 or error.code != "run_not_found":
+                raise
+
+    def watch(self, id: str, *, after: str | None = None) -> AsyncWatch:
+        """The events of a run as they happen, each once, in order; with `after` those after that event's id."""
+        return AsyncWatch(self._service, LogReader(self._service, id, after))
+
+    async def wait(self, id: str, *, timeout_ms: float | None = None, raise_on_failure: bool = False) -> t.Run:
+        """The final envelope, once the run has ended. Raises TimeoutError: the run goes on; RunFailed where wanted."""
+        service = self._service if timeout_ms is None else self._service.within(timeout_ms)
+        try:
+            run = await AsyncRuns(service).watch(id).done()
+        except Overdue:
+            raise TimeoutError(f"The run has not ended within {timeout_ms:g} ms; it goes on.") from None
+        if raise_on_failure and run["status"] != "succeeded":
+            raise RunFailed(run)
+        return run
+
+
+class AsyncWatch(AsyncIterator["t.RunEvent"], AbstractAsyncContextManager["AsyncWatch"]):
+    """One reader of a run's log: loop over it, or just wait for its end. An error ends a loop; a new one continues."""
+
+    def __init__(self, service: Service, reader: LogReader) -> None:
+        self._service = service
+        self._reader = reader
+        self._link: Link | None = None
+        #: What reads; None before the first event and after an error.
+        self._events: AsyncGenerator[t.RunEvent, None] | None = None
+        self._reading = False
+        self._closed = False
+
+    @property
+    def last_event_id(self) -> str | None:
+        """Id of the last event. Store it and pass it as `after` to continue in another process."""
+        return self._reader.last_event_id
+
+    async def done(self) -> t.Run:
+        """The final envelope; reads the rest of the log. Raises RuntimeError once the watch is closed."""
+        async for _ in self:
+            pass
+        if self._reader.final is None:
+            raise Closed
+        return self._reader.final
+
+    async def aclose(self) -> None:
+        """Close the connection; a loop in another task ends."""
+        self._closed = True
+        if self._link:
+            self._link.close()
+
+    async def __anext__(self) -> t.RunEvent:
+        if self._reading:
+            raise RuntimeError("This watch has a reader already.")
+        if self._closed or self._reader.final:
+            raise StopAsyncIteration
+        self._reading = True
+        try:
+            if not self._events:
+                self._link = self._service.link()
+                self._events = self._reader.events(self._link)
+            return await self._events.__anext__()
+        except Closed:
+            raise StopAsyncIteration from None
+        except BaseException:
+            self._events = None
+            raise
+        finally:
+            self._reading = False
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+
+class AsyncArtifacts(_Group):
+    """What runs make."""
+
+    async def get(self, id: str, *, links: bool = False) -> t.Artifact:
+        """An artifact with its content; with `links` also the records that it is about."""
+        return await self._service.send(
+            "GET", f"/artifacts/{_segment(id)}", query={"include": "links" if links else None}
+        )
+
+    async def rows(self, id: str) -> AsyncGenerator[t.Row, None]:
+        """The rows of a table. Raises TypeError for other kinds of artifacts."""
+        artifact = await self.get(id)
+        if artifact["kind"] != "table":
+            raise TypeError(f"The artifact {id} is not a table: {artifact['kind']}")
+        for row in artifact["rows"]:
+            yield row
+
+    async def csv(self, id: str) -> str:
+        """A table as CSV (RFC 4180)."""
+        return await self._service.send("GET", f"/artifacts/{_segment(id)}", query={"format": "csv"}, read=bytes.decode)
+
+
+class AsyncNotes(_Group):
+    """Notes that runs write."""
+
+    async def get(self, id: str) -> t.Note:
+        """A note written by a run."""
+        return await self._service.send("GET", f"/notes/{_segment(id)}")
+
+
+class AsyncEntities(_Group):
+    """The records of the workspace."""
+
+    async def resolve(self, refs: t.EntityRef | Iterable[t.EntityRef]) -> list[t.ResolveResult]:
+        """The records of references, in their order; an unknown one has `resolved` False."""
+        wanted = json.dumps([refs] if isinstance(refs, Mapping) else [*refs])
+        found: t.ResolveResults = await self._service.send("GET", "/entities/resolve", query={"refs": wanted})
+        return found["results"]
+
+    async def search(
+        self, *, query: str | None = None, type: str | None = None, limit: int | None = None
+    ) -> list[t.FoundEntity]:
+        """Records by the words of their names, best first."""
+        wanted = {"query": query, "type": type, "limit": limit}
+        found: t.EntityList = await self._service.send("GET", "/entities", query=wanted)
+        return found["data"]
+
+    async def types(self) -> list[t.EntityType]:
+        """The types of the workspace's records, with their fields."""
+        found: t.EntityTypeList = await self._service.send("GET", "/entities/types")
+        return found["data"]
+
+    async def get(self, id: str) -> t.Entity:
+        """A record with its newest relationships."""
+        return await self._service.send("GET", f"/entities/{_segment(id)}")
+
+
+class AsyncDeliveries(_Group):
+    """Webhooks of runs."""
+
+    async def list(self, run_id: str) -> builtins.list[t.Delivery]:
+        """The webhooks of a run, with every attempt."""
+        found: t.DeliveryList = await self._service.send("GET", f"{_run(run_id)}/webhook-deliveries")
+        return found["data"]
+
+    async def redeliver(self, run_id: str, event_id: str) -> t.Delivery:
+        """Send a webhook again."""
+        path = f"{_run(run_id)}/webhook-deliveries/{_segment(event_id)}/redeliver"
+        return await self._service.send("POST", path)
+
+
+class AsyncKeys(_Group):
+    """The API keys of the workspace. A lost reply is not retried, since it may have made a key: list and revoke it."""
+
+    async def list(self) -> builtins.list[t.Key]:
+        """The keys, those that no longer work too."""
+        found: t.KeyList = await self._service.send("GET", "/keys")
+        return found["data"]
+
+    async def create(
+        self,
+        *,
+        name: str,
+        scopes: Sequence[t.Scope],
+        expires_at: int | None = None,
+        daily_cost_limit_usd: float | None = None,
+    ) -> t.NewKey:
+        """Create a key; its `api_key` is shown this once."""
+        limits = _given(expires_at=expires_at, daily_cost_limit_usd=daily_cost_limit_usd)
+        body = {"name": name, "scopes": [*scopes], **limits}
+        return await self._service.send("POST", "/keys", body=body, repeatable=False)
+
+    async def rotate(self, id: str, *, grace_seconds: int | None = None) -> t.NewKey:
+        """Replace a key by a new one with the same rights; the old one works until the grace is over."""
+        body = _given(grace_seconds=grace_seconds)
+        return await self._service.send("POST", f"/keys/{_segment(id)}/rotate", body=body, repeatable=False)
+
+    async def revoke(self, id: str) -> None:
+        """Revoke a key at once."""
+        await self._service.send("DELETE", f"/keys/{_segment(id)}", read=bytes)
+
+
+def _segment(id: str) -> str:
+    return quote(id, safe="")
+
+
+def _run(id: str) -> str:
+    return f"/runs/{_segment(id)}"
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,115 @@
+"""Verifies webhooks: the signature over the exact body, and its age."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from .errors import WebhookError
+
+if TYPE_CHECKING:
+    from .types import WebhookBody
+
+
+class Headers(Protocol):
+    """All headers of a request, as every web framework has them."""
+
+    def items(self) -> Iterable[tuple[str, Any]]:
+        """Names, in any case, with their values."""
+        ...
+
+
+class _Signature(NamedTuple):
+    """A signature in either form of header."""
+
+    #: The signed bytes before the body.
+    prefix: bytes
+    seconds: int
+    #: One of these must match.
+    macs: list[bytes]
+
+
+def verify(
+    body: str | bytes | bytearray | memoryview,
+    header: str | Headers | None,
+    *,
+    api_key: str | Iterable[str] | None = None,
+    secret: str | Iterable[str] | None = None,
+    tolerance_seconds: float = 300,
+) -> WebhookBody:
+    """Verify a delivery and return its parsed body; raise WebhookError otherwise.
+
+    `body` is the exact body received. `header` is the value of `X-Service-Signature`, or all headers. `api_key` is the
+    key that created the run, `secret` its lowercase hex SHA-256; of several one must match, as after a rotation.
+    """
+    signature = _signature_of(header)
+    received = body.encode() if isinstance(body, str) else bytes(body)
+    signed = signature.prefix + received
+    matches = False
+    for key in [*(_secret_of(one) for one in _texts(api_key)), *_texts(secret)]:
+        mac = hmac.new(key.encode(), signed, hashlib.sha256).digest()
+        for claimed in signature.macs:
+            # All are compared, each in constant time.
+            matches = hmac.compare_digest(mac, claimed) or matches
+    if not matches:
+        raise WebhookError("mismatch", "No key matches the signature of this body.")
+    if abs(time.time() - signature.seconds) > tolerance_seconds:
+        message = f"The time of the signature is more than {tolerance_seconds} seconds off."
+        raise WebhookError("too_old", message)
+    parsed: WebhookBody = json.loads(received)
+    return parsed
+
+
+def _texts(keys: str | Iterable[str] | None) -> Iterable[str]:
+    # An empty key would be one that everybody knows.
+    return [key for key in ([keys] if isinstance(keys, str) else keys or []) if key]
+
+
+def _secret_of(api_key: str) -> str:
+    return hashlib.sha256(api_key.encode()).hexdigest()
+
+
+def _signature_of(header: str | Headers | None) -> _Signature:
+    if header is None or isinstance(header, str):
+        own, headers = header, {}
+    else:
+        headers = {str(name).lower(): _first(value) for name, value in header.items()}
+        own = headers.get("x-service-signature")
+    if own:
+        return _own_form(own)
+    signatures = headers.get("webhook-signature")
+    if not signatures:
+        raise WebhookError("no_header", "The request has no signature.")
+    return _standard_form(headers.get("webhook-id", ""), headers.get("webhook-timestamp", ""), signatures)
+
+
+def _first(value: Any) -> str:
+    first = value[0] if isinstance(value, (list, tuple)) and value else value
+    return first if isinstance(first, str) else ""
+
+
+def _own_form(header: str) -> _Signature:
+    """`t=<unix seconds>,v1=<64 lowercase hex>` over `<t>.<body>`."""
+    match = re.fullmatch(r"t=([0-9]{1,12}),v1=([0-9a-f]{64})", header)
+    if match is None:
+        raise _malformed()
+    return _Signature(f"{match[1]}.".encode(), int(match[1]), [bytes.fromhex(match[2])])
+
+
+def _standard_form(id: str, seconds: str, signatures: str) -> _Signature:
+    """Standard Webhooks: `v1,<base64>`, possibly several separated by spaces, over `<id>.<seconds>.<body>`."""
+    claims = (re.fullmatch(r"v1,([A-Za-z0-9+/]{43}=)", one) for one in signatures.split(" "))
+    macs = [base64.b64decode(claim[1]) for claim in claims if claim]
+    if not id or not re.fullmatch(r"[0-9]{1,12}", seconds) or not macs:
+        raise _malformed()
+    return _Signature(f"{id}.{seconds}.".encode(), int(seconds), macs)
+
+
+def _malformed() -> WebhookError:
+    return WebhookError("malformed", "The signature is malformed.")

@@ -1,0 +1,232 @@
+"""Calls: what is sent, what is sent again and when, what is raised."""
+
+from __future__ import annotations
+
+import builtins
+import ssl
+import unittest
+from collections.abc import Coroutine
+from typing import Any
+
+from fake_service import BASE_URL, FakeService, refused, reply
+from run_service import ApiError, AsyncClient, Client, ConnectionError, RunFailed, RunServiceError
+from run_service._threads import blocking
+from run_service.async_client import AsyncKeys
+
+QUERY: Any = {"input_type": "query", "query": "companies"}
+LOST = [ConnectionResetError("reset by peer")]
+
+
+def raised(work: Coroutine[Any, Any, Any]) -> Any:
+    try:
+        blocking(work)
+    except Exception as error:
+        return error
+    raise AssertionError("nothing was raised")
+
+
+class Retries(unittest.TestCase):
+    def test_a_limit_is_waited_out_as_long_as_the_service_asks_and_each_retry_asks_for_the_same_run(self) -> None:
+        limited = refused(429, "concurrent_runs_exceeded", Retry_After="2")
+        fake = FakeService([lambda _: limited, lambda _: limited, lambda _: reply(202, {"id": "1"})])
+        self.assertEqual(blocking(fake.runs().create(QUERY)), {"id": "1"})
+        self.assertTrue(all(2 <= gap <= 3 for gap in fake.gaps()), fake.gaps())
+        keys = [sent.headers["Idempotency-Key"] for sent in fake.sent]
+        self.assertRegex(keys[0], r"^[0-9a-f-]{36}$")
+        self.assertEqual(set(keys), {keys[0]})
+
+    def test_two_creates_have_two_keys_and_a_key_of_the_caller_is_used(self) -> None:
+        fake = FakeService([lambda _: reply(202, {})])
+        runs = fake.runs()
+        for work in (runs.create(QUERY), runs.rerun("1", step_index=0), runs.create(QUERY, idempotency_key="mine")):
+            blocking(work)
+        first, second, third = (sent.headers["Idempotency-Key"] for sent in fake.sent)
+        self.assertNotEqual(first, second)
+        self.assertEqual(third, "mine")
+
+    def test_a_wait_of_more_than_a_minute_is_raised_at_once_with_its_length(self) -> None:
+        fake = FakeService([lambda _: refused(429, "workspace_cost_cap_exceeded", Retry_After="3600")])
+        error = raised(fake.runs().create(QUERY))
+        self.assertEqual((error.code, error.status, error.retry_after_ms), ("workspace_cost_cap_exceeded", 429, 3.6e6))
+        self.assertEqual(len(fake.sent), 1)
+
+    def test_500_503_and_504_are_sent_again_after_growing_delays_and_at_last_raised(self) -> None:
+        for status in (500, 503, 504):
+            fake = FakeService([lambda _, status=status: refused(status, "service_unavailable")])  # type: ignore[misc]
+            error = raised(fake.runs().get("1"))
+            self.assertEqual((error.status, error.attempts, error.request_id), (status, 5, "req"))
+            for i, gap in enumerate(fake.gaps()):
+                self.assertTrue(0.5 * 2**i <= gap <= 2**i, fake.gaps())
+            self.assertEqual(len(fake.sent), 5)
+
+    def test_other_errors_are_raised_at_once_with_everything_that_the_reply_says(self) -> None:
+        for status in (400, 401, 403, 404, 409, 413, 422):
+            fake = FakeService([lambda _, status=status: refused(status, "not_found", details={"a": 1})])  # type: ignore[misc]
+            error = raised(fake.runs().get("1"))
+            self.assertIsInstance(error, ApiError)
+            self.assertIsInstance(error, RunServiceError)
+            said = (error.code, error.type, error.status, error.message, error.doc_url, error.param, error.details)
+            due = ("not_found", "conflict", status, "It is not_found.", "http://d#not_found", "p", {"a": 1})
+            self.assertEqual(said, due)
+            self.assertIsNone(error.retry_after_ms)
+            self.assertEqual(len(fake.sent), 1)
+        bare = raised(FakeService([lambda _: refused(404, "not_found")]).runs().get("1"))
+        self.assertEqual(bare.details, {})
+
+    def test_a_lost_connection_a_cut_reply_and_a_page_of_a_proxy_are_sent_again(self) -> None:
+        cut = [b'HTTP/1.1 202 X\r\nContent-Length: 100\r\n\r\n{"id": "1']
+        proxy = reply(502, b"<h1>Bad Gateway</h1>")
+        fake = FakeService([lambda _: LOST, lambda _: cut, lambda _: proxy, lambda _: reply(202, {"id": "1"})])
+        self.assertEqual(blocking(fake.runs().create(QUERY)), {"id": "1"})
+        self.assertEqual(len({sent.headers["Idempotency-Key"] for sent in fake.sent}), 1)
+        self.assertEqual(fake.open, 0)
+
+    def test_what_never_answers_is_a_connection_error_also_the_builtin_one(self) -> None:
+        away = raised(FakeService([lambda _: LOST]).runs(max_retries=1).get("1"))
+        self.assertIsInstance(away, ConnectionError)
+        self.assertIsInstance(away, builtins.ConnectionError)
+        self.assertEqual((away.attempts, away.status), (2, None))
+        self.assertIsInstance(away.__cause__, ConnectionResetError)
+        proxied = raised(FakeService([lambda _: reply(502, b"<h1>")]).runs(max_retries=0).get("1"))
+        self.assertEqual((type(proxied), proxied.status), (ConnectionError, 502))
+
+    def test_a_try_that_takes_too_long_counts_as_lost_however_it_drips(self) -> None:
+        fake = FakeService(
+            [lambda _: [10.0], lambda _: [b"HTTP", 3.0, b"/1.1", 3.0], lambda _: reply(200, {"id": "1"})]
+        )
+        self.assertEqual(blocking(fake.runs(timeout_ms=5_000).get("1")), {"id": "1"})
+        self.assertTrue(all(5.5 <= gap <= 7 for gap in fake.gaps()), fake.gaps())
+
+    def test_a_certificate_that_is_not_trusted_is_not_tried_again(self) -> None:
+        fake = FakeService([lambda _: [ssl.SSLCertVerificationError("self-signed")]])
+        self.assertIsInstance(raised(fake.runs().get("1")), ConnectionError)
+        self.assertEqual(len(fake.sent), 1)
+
+    def test_a_redirect_is_not_followed(self) -> None:
+        fake = FakeService([lambda _: reply(307, b"", Location="http://other.test/")])
+        error = raised(fake.runs().get("1"))
+        self.assertEqual((type(error), error.status, len(fake.sent)), (ConnectionError, 307, 1))
+
+    def test_a_resume_whose_reply_was_lost_is_not_refused_as_in_progress(self) -> None:
+        in_progress = refused(409, "run_not_resumable", details={"reason": "in_progress"})
+        running = reply(200, {"status": "running"})
+        fake = FakeService([lambda _: LOST, lambda _: in_progress, lambda _: running])
+        self.assertEqual(blocking(fake.runs().resume("1")), {"status": "running"})
+        self.assertEqual(raised(FakeService([lambda _: in_progress]).runs().resume("1")).code, "run_not_resumable")
+
+    def test_a_delete_whose_reply_was_lost_has_deleted(self) -> None:
+        gone = refused(404, "run_not_found")
+        blocking(FakeService([lambda _: LOST, lambda _: gone]).runs().delete("1"))
+        self.assertEqual(raised(FakeService([lambda _: gone]).runs().delete("1")).code, "run_not_found")
+        deleted = FakeService([lambda _: [b"HTTP/1.1 204 No Content\r\n\r\n"]])
+        blocking(deleted.runs().delete("1"))
+        self.assertEqual(deleted.sent[0].method, "DELETE")
+
+    def test_a_key_is_not_made_twice_for_a_lost_reply(self) -> None:
+        for answer in (LOST, refused(500, "internal_error"), reply(502, b"<h1>")):
+            fake = FakeService([lambda _, answer=answer: answer])  # type: ignore[misc]
+            raised(AsyncKeys(fake.service()).create(name="CI", scopes=["runs:read"]))
+            self.assertEqual(len(fake.sent), 1)
+        fake = FakeService([lambda _: refused(429, "rate_limit_exceeded"), lambda _: reply(201, {"key_id": "k"})])
+        self.assertEqual(blocking(AsyncKeys(fake.service()).rotate("k", grace_seconds=0)), {"key_id": "k"})
+        self.assertEqual(fake.sent[1].body, {"grace_seconds": 0})
+
+
+class Requests(unittest.TestCase):
+    def test_every_call_follows_the_document(self) -> None:
+        fake = FakeService([lambda _: reply(200, {"results": [], "data": []})])
+        runs = fake.runs()
+        artifacts, notes, entities, deliveries = fake.groups()
+        for work in (
+            runs.check(QUERY),
+            runs.get("a/b", plan=True),
+            runs.list(status=["failed", "canceled"], metadata="team:growth", limit=5),
+            runs.cancel("1"),
+            runs.resume("1", config={"max_cost_usd": 2}),
+            runs.rerun("1", step_index=2),
+            runs.events("1", cursor="c", limit=5),
+            artifacts.get("1", links=True),
+            artifacts.csv("1"),
+            notes.get("1"),
+            entities.resolve({"external_uri": "crm:acme"}),
+            entities.search(query="ac"),
+            entities.types(),
+            entities.get("1"),
+            deliveries.list("1"),
+            deliveries.redeliver("1", "e"),
+            AsyncKeys(fake.service()).list(),
+            AsyncKeys(fake.service()).create(name="CI", scopes=["runs:read"], daily_cost_limit_usd=2),
+            AsyncKeys(fake.service()).rotate("1"),
+            AsyncKeys(fake.service()).revoke("1"),
+        ):
+            blocking(work)
+        lines = [f"{sent.method} {sent.path} {sent.query or ''}".strip() for sent in fake.sent]
+        self.assertEqual(
+            lines,
+            [
+                "POST /runs {'validate_only': '1'}",
+                "GET /runs/a%2Fb {'include': 'plan'}",
+                "GET /runs {'status': 'failed,canceled', 'metadata': 'team:growth', 'limit': '5'}",
+                "POST /runs/1/cancel",
+                "POST /runs/1/resume",
+                "POST /runs/1/rerun-from",
+                "GET /runs/1/events {'limit': '5', 'cursor': 'c'}",
+                "GET /artifacts/1 {'include': 'links'}",
+                "GET /artifacts/1 {'format': 'csv'}",
+                "GET /notes/1",
+                """GET /entities/resolve {'refs': '[{"external_uri": "crm:acme"}]'}""",
+                "GET /entities {'query': 'ac'}",
+                "GET /entities/types",
+                "GET /entities/1",
+                "GET /runs/1/webhook-deliveries",
+                "POST /runs/1/webhook-deliveries/e/redeliver",
+                "GET /keys",
+                "POST /keys",
+                "POST /keys/1/rotate",
+                "DELETE /keys/1",
+            ],
+        )
+        self.assertEqual(fake.sent[4].body, {"config": {"max_cost_usd": 2}})
+        self.assertEqual(fake.sent[5].body, {"step_index": 2})
+        self.assertEqual(fake.sent[17].body, {"name": "CI", "scopes": ["runs:read"], "daily_cost_limit_usd": 2})
+        self.assertEqual({sent.headers["Authorization"] for sent in fake.sent}, {"Bearer sk_secret"})
+
+    def test_the_key_is_in_no_repr_and_in_no_error(self) -> None:
+        clients = [Client("sk_secret", BASE_URL), AsyncClient("sk_secret", BASE_URL)]
+        errors = [
+            raised(FakeService([lambda _: LOST]).runs(max_retries=0).get("1")),
+            raised(FakeService([lambda _: LOST]).runs(api_key="sk_secret\r\nX: y").get("1")),
+        ]
+        self.assertIsInstance(errors[1], ValueError)
+        for shown in (*clients, *errors):
+            self.assertNotIn("sk_secret", repr(shown) + str(shown) + repr(getattr(shown, "args", "")))
+        self.assertEqual(repr(clients[0]), f"Client(base_url='{BASE_URL}')")
+
+    def test_an_address_that_is_none_is_refused_when_the_client_is_made(self) -> None:
+        for address in ("service", "ftp://host/api/v1", "http://", "https://user:pass@host/api/v1"):
+            with self.assertRaises(ValueError) as caught:
+                Client("k", address)
+            self.assertNotIn("pass", str(caught.exception))
+
+    def test_after_close_every_call_is_refused(self) -> None:
+        client = Client("k", BASE_URL)
+        with client:
+            pass
+        with self.assertRaises(RuntimeError):
+            client.me()
+
+    def test_rows_are_those_of_a_table_only(self) -> None:
+        table = {"kind": "table", "rows": [{"name": "Acme"}]}
+        artifacts, *_ = FakeService([lambda _: reply(200, table)]).groups()
+        self.assertEqual(blocking(artifacts.rows("1").__anext__()), {"name": "Acme"})
+        artifacts, *_ = FakeService([lambda _: reply(200, {"kind": "text"})]).groups()
+        self.assertIsInstance(raised(artifacts.rows("1").__anext__()), TypeError)
+
+    def test_a_failed_run_is_an_error_with_its_last_message(self) -> None:
+        run: Any = {"id": "1", "status": "failed", "errors": [{"message": "first"}, {"message": "last"}]}
+        self.assertEqual(str(RunFailed(run)), "last")
+        self.assertEqual(RunFailed(run).run, run)
+
+
+if __name__ == "__main__":
+    unittest.main()

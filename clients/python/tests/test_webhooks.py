@@ -1,0 +1,82 @@
+"""Webhooks: the deliveries that the tests of the TypeScript client recorded, and what Python adds."""
+
+from __future__ import annotations
+
+import json
+import unittest
+from email.message import Message
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from run_service import RunServiceError, WebhookError, verify
+
+RECORDED = json.loads((Path(__file__).parents[3] / "test/sdk/deliveries.json").read_text())
+BODY: str = RECORDED["cases"][0]["body"]
+
+
+def verdict(body: Any, header: Any, seconds_later: float = 0, **keys: Any) -> str:
+    with mock.patch("time.time", return_value=RECORDED["timestamp_seconds"] + seconds_later):
+        try:
+            parsed: Any = verify(body, header, **keys)
+        except WebhookError as error:
+            return error.reason
+    return "accepted" if parsed == json.loads(BODY) else "another body"
+
+
+class Verify(unittest.TestCase):
+    def test_each_recorded_delivery_gets_the_verdict_of_the_typescript_client(self) -> None:
+        for case in RECORDED["cases"]:
+            with self.subTest(case["what"]):
+                found = verdict(case["body"], case["header"], case["seconds_later"], api_key=case["api_keys"])
+                self.assertEqual(found, case["expected"])
+
+    def test_bodies_may_be_text_or_bytes_and_keys_one_or_many_keys_or_secrets(self) -> None:
+        header = RECORDED["headers"]["X-Service-Signature"]
+        for body in (BODY, BODY.encode(), bytearray(BODY.encode()), memoryview(BODY.encode())):
+            self.assertEqual(verdict(body, header, api_key=RECORDED["api_key"]), "accepted")
+        self.assertEqual(verdict(BODY, header, secret=RECORDED["secret"]), "accepted")
+        self.assertEqual(verdict(BODY, header, secret=["", RECORDED["secret"]], api_key="other"), "accepted")
+
+    def test_headers_may_be_those_of_a_server_and_lists(self) -> None:
+        message = Message()
+        for name, value in RECORDED["headers"].items():
+            message[name] = value
+        self.assertEqual(verdict(BODY, message, api_key=RECORDED["api_key"]), "accepted")
+        lists = {name.lower(): [value] for name, value in RECORDED["headers"].items()}
+        self.assertEqual(verdict(BODY, lists, api_key=RECORDED["api_key"]), "accepted")
+        self.assertEqual(verdict(BODY, {"X-Service-Signature": None}, api_key="k"), "no_header")
+
+    def test_without_a_key_nothing_is_believed(self) -> None:
+        header = RECORDED["headers"]["X-Service-Signature"]
+        none: list[dict[str, Any]] = [
+            {},
+            {"api_key": None},
+            {"api_key": ""},
+            {"secret": ""},
+            {"secret": []},
+            {"api_key": [""]},
+        ]
+        for keys in none:
+            self.assertEqual(verdict(BODY, header, **keys), "mismatch")
+
+    def test_the_tolerance_can_be_chosen(self) -> None:
+        header = RECORDED["headers"]["X-Service-Signature"]
+        keys = {"api_key": RECORDED["api_key"], "tolerance_seconds": 900}
+        self.assertEqual(verdict(BODY, header, 900, **keys), "accepted")
+        self.assertEqual(verdict(BODY, header, 901, **keys), "too_old")
+
+    def test_one_flipped_bit_is_refused(self) -> None:
+        header = RECORDED["headers"]["X-Service-Signature"]
+        content = BODY.encode()
+        for bit in range(len(content) * 8):
+            flipped = bytearray(content)
+            flipped[bit // 8] ^= 1 << bit % 8
+            self.assertEqual(verdict(bytes(flipped), header, api_key=RECORDED["api_key"]), "mismatch")
+
+    def test_its_error_is_one_of_the_package(self) -> None:
+        self.assertTrue(issubclass(WebhookError, RunServiceError))
+
+
+if __name__ == "__main__":
+    unittest.main()

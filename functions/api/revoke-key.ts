@@ -1,0 +1,10 @@
+// DELETE /keys/{id}
+import { actorOf } from '#domain/access/actor.ts';
+import { revokeKey } from '#domain/workspaces/manage-keys.ts';
+import { api } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
+
+export const handler = api('RevokeKey', async (call) => {
+  await revokeKey(call.caller, call.params.id, actorOf(call));
+  return reply(204, undefined);
+});

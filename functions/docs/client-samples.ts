@@ -1,0 +1,85 @@
+// How the clients make each call, shown in the reference next to curl. A test runs every line.
+
+interface ClientSample {
+  /** Absent where only the client for Python has the call. */
+  typescript?: string;
+  python: string;
+}
+
+/** By operation. The streams' tokens are the watch's own business; a bridge signs its messages without a client. */
+export const clientSamples: Readonly<Record<string, ClientSample>> = {
+  CreateRun: {
+    typescript:
+      "const { id } = await service.runs.create({ input_type: 'query', query: 'Companies in Berlin' });\n" +
+      'const run = await service.runs.wait(id);',
+    python:
+      'run = client.runs.create({"input_type": "query", "query": "Companies in Berlin"})\n' +
+      'run = client.runs.wait(run["id"])',
+  },
+  ListRuns: {
+    typescript: "for await (const run of service.runs.list({ status: 'failed' })) console.log(run.id);",
+    python: 'page = client.runs.list(status="failed")',
+  },
+  GetRun: {
+    typescript: 'const run = await service.runs.get(id, { plan: true });',
+    python: 'run = client.runs.get(id, plan=True)',
+  },
+  CancelRun: {
+    typescript: 'const run = await service.runs.cancel(id);',
+    python: 'run = client.runs.cancel(id)',
+  },
+  ResumeRun: {
+    typescript: 'const run = await service.runs.resume(id);',
+    python: 'run = client.runs.resume(id)',
+  },
+  RerunRun: {
+    typescript: 'const run = await service.runs.rerun(id, { step_index: 1 });',
+    python: 'run = client.runs.rerun(id, step_index=1)',
+  },
+  DeleteRun: { python: 'client.runs.delete(id)' },
+  ListEvents: {
+    typescript: 'const page = await service.runs.events(id, { limit: 100 });',
+    python: 'page = client.runs.events(id, limit=100)',
+  },
+  StreamEvents: {
+    typescript: 'for await (const event of service.runs.watch(id)) console.log(event.event_type);',
+    python: 'for event in client.runs.watch(id):\n    print(event["event_type"])',
+  },
+  ListDeliveries: {
+    typescript: 'const deliveries = await service.deliveries.list(id);',
+    python: 'deliveries = client.deliveries.list(id)',
+  },
+  RedeliverWebhook: {
+    typescript: 'const delivery = await service.deliveries.redeliver(id, eventId);',
+    python: 'delivery = client.deliveries.redeliver(id, event_id)',
+  },
+  GetArtifact: {
+    typescript: 'for await (const row of service.artifacts.rows(id)) console.log(row);',
+    python: 'for row in client.artifacts.rows(id):\n    print(row)',
+  },
+  GetNote: {
+    typescript: 'const note = await service.notes.get(id);',
+    python: 'note = client.notes.get(id)',
+  },
+  SearchEntities: {
+    typescript: "const found = await service.entities.search({ query: 'nord', type: 'company' });",
+    python: 'found = client.entities.search(query="nord", type="company")',
+  },
+  ResolveEntities: {
+    typescript: "const found = await service.entities.resolve({ external_uri: 'crm:norddata' });",
+    python: 'found = client.entities.resolve({"external_uri": "crm:norddata"})',
+  },
+  ListEntityTypes: {
+    typescript: 'const types = await service.entities.types();',
+    python: 'types = client.entities.types()',
+  },
+  GetEntity: {
+    typescript: 'const record = await service.entities.get(id);',
+    python: 'record = client.entities.get(id)',
+  },
+  ListKeys: { python: 'keys = client.keys.list()' },
+  CreateKey: { python: 'key = client.keys.create(name="Reports", scopes=["runs:read"])' },
+  RotateKey: { python: 'key = client.keys.rotate(id, grace_seconds=3600)' },
+  RevokeKey: { python: 'client.keys.revoke(id)' },
+  GetMe: { typescript: 'const me = await service.me();', python: 'me = client.me()' },
+};

@@ -1,0 +1,31 @@
+// Artifacts, notes and checkpoints of runs whose retention counts from their end: such an item names its run, and lives
+// with it.
+import type { RunConfig } from '#contract/runs.ts';
+import { getItems, type Item } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+
+/** A run that saves such an item. */
+export interface OwningRun {
+  id: string;
+  workspace_id: string;
+  config: RunConfig;
+}
+
+/** The attribute by which an item lives with its run; no other run pays for it. */
+export function livesWith({ id, config }: OwningRun): { lives_with?: string } {
+  return config.retain_seconds === undefined ? {} : { lives_with: id };
+}
+
+/** The items that exist, without those of expired runs. Reads only the runs that such items name. */
+export async function living(workspaceId: string, items: (Item | undefined)[]): Promise<Item[]> {
+  const existing = items.filter((item) => item !== undefined);
+  const named = existing.flatMap(({ lives_with }) => (typeof lives_with === 'string' ? [lives_with] : []));
+  const runs = await getItems(
+    [...new Set(named)].map((id) => keys.run(workspaceId, id)),
+    'pk',
+  );
+  const alive = new Set(runs.map(({ pk }) => pk));
+  return existing.filter(
+    ({ lives_with }) => typeof lives_with !== 'string' || alive.has(keys.run(workspaceId, lives_with).pk),
+  );
+}
