@@ -16,11 +16,12 @@ import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
 import { get as entity, types } from './commands/entity-data.ts';
+import { audit, create as createKey, list as keys, revoke, rotate } from './commands/keys.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
 import { get, tail, watch } from './commands/read.ts';
 import { login, logout, whoami } from './commands/session.ts';
-import { list as deliveries, listen, redeliver } from './commands/webhooks.ts';
+import { list as deliveries, listen, redeliver, redeliverFailed } from './commands/webhooks.ts';
 import { COMPLETE, proposals } from './completion/proposals.ts';
 import type { Context, Surroundings } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -35,9 +36,14 @@ const root = buildRouteMap({
       docs: { brief: 'find and read records of the workspace' },
     }),
     webhooks: buildRouteMap({
-      routes: { listen, list: deliveries, redeliver },
+      routes: { listen, list: deliveries, redeliver, redeliverFailed },
       docs: { brief: 'forward webhooks to your receiver, list and repeat deliveries' },
     }),
+    key: buildRouteMap({
+      routes: { list: keys, create: createKey, rotate, revoke },
+      docs: { brief: 'manage the keys of the workspace' },
+    }),
+    audit,
     completion,
     mcp,
   },

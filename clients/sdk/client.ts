@@ -5,6 +5,9 @@ import { type Call, type CallOptions, type ClientOptions, MAX_RETRIES, type Send
 import { Page } from './page.ts';
 import type {
   Artifact,
+  AuditEntry,
+  AuditList,
+  CreateKey,
   CreateRun,
   Delivery,
   Entity,
@@ -13,14 +16,19 @@ import type {
   EntityType,
   EventPage,
   FoundEntity,
+  Key,
+  ListDeliveries,
   ListedRun,
   ListRuns,
   Me,
+  NewKey,
   Note,
   Plan,
+  Redelivered,
   RerunRun,
   ResolveResult,
   ResumeRun,
+  RotateKey,
   Row,
   Run,
   RunCheck,
@@ -28,6 +36,8 @@ import type {
   RunList,
   SearchEntities,
   TableArtifact,
+  WorkspaceDelivery,
+  WorkspaceDeliveryList,
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 
@@ -46,6 +56,8 @@ export class RunService {
   readonly notes: Notes;
   readonly entities: Entities;
   readonly deliveries: Deliveries;
+  readonly keys: Keys;
+  readonly audit: Audit;
   readonly #send: Send;
 
   /** Throws TypeError for an invalid `baseUrl`. */
@@ -58,6 +70,8 @@ export class RunService {
     this.notes = new Notes(send);
     this.entities = new Entities(send);
     this.deliveries = new Deliveries(send);
+    this.keys = new Keys(send);
+    this.audit = new Audit(send);
   }
 
   /** The key, its scopes and limits, and its workspace's usage. */
@@ -68,6 +82,18 @@ export class RunService {
 
 async function bodyOf<T>(send: Send, call: Call, options?: CallOptions): Promise<T> {
   return (await send<T>(call, options)).body;
+}
+
+/** A list that is read page by page. */
+function paged<T, Body extends { data: T[]; next_cursor: string | null; has_more: boolean }>(
+  send: Send,
+  path: string,
+  query: { cursor?: string | undefined },
+  options?: CallOptions,
+): Page<T, Body> {
+  const read = (cursor: string | undefined) =>
+    bodyOf<Body>(send, { method: 'GET', path, query: { ...query, cursor } }, options);
+  return new Page(read, query.cursor);
 }
 
 const runPath = (id: string, rest = '') => `/runs/${encodeURIComponent(id)}${rest}`;
@@ -110,9 +136,7 @@ class Runs {
 
   /** Runs, newest first: `await` gives one page, `for await` all of them. */
   list(query: ListRuns = {}, options?: CallOptions): Page<ListedRun, RunList> {
-    const read = (cursor: string | undefined) =>
-      bodyOf<RunList>(this.#send, { method: 'GET', path: '/runs', query: { ...query, cursor } }, options);
-    return new Page(read, query.cursor);
+    return paged(this.#send, '/runs', query, options);
   }
 
   /** Cancels a run; its running step still ends and is billed. `settle` waits for the final envelope. */
@@ -156,10 +180,7 @@ class Runs {
     query: { cursor?: string; limit?: number } = {},
     options?: CallOptions,
   ): Page<RunEvent, EventPage> {
-    const call = { method: 'GET', path: runPath(id, '/events') } as const;
-    const read = (cursor: string | undefined) =>
-      bodyOf<EventPage>(this.#send, { ...call, query: { ...query, cursor } }, options);
-    return new Page(read, query.cursor);
+    return paged(this.#send, runPath(id, '/events'), query, options);
   }
 
   async #created(path: string, body: object, options: CreateOptions): Promise<CreatedRun> {
@@ -269,5 +290,61 @@ class Deliveries {
   redeliver(runId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     const path = runPath(runId, `/webhook-deliveries/${encodeURIComponent(eventId)}/redeliver`);
     return bodyOf(this.#send, { method: 'POST', path }, options);
+  }
+
+  /** The webhooks of all runs, newest first: `await` gives one page, `for await` all of them. */
+  all(query: ListDeliveries = {}, options?: CallOptions): Page<WorkspaceDelivery, WorkspaceDeliveryList> {
+    return paged(this.#send, '/webhook-deliveries', query, options);
+  }
+
+  /** Sends failed webhooks again, oldest first, at most 100. */
+  redeliverAll(
+    range: { created_after?: number; created_before?: number } = {},
+    options?: CallOptions,
+  ): Promise<Redelivered> {
+    const body = { status: 'failed', ...range };
+    return bodyOf(this.#send, { method: 'POST', path: '/webhook-deliveries/redeliver', body }, options);
+  }
+}
+
+class Keys {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The keys of the workspace, newest first, without their texts. */
+  async list(options?: CallOptions): Promise<Key[]> {
+    return (await bodyOf<{ data: Key[] }>(this.#send, { method: 'GET', path: '/keys' }, options)).data;
+  }
+
+  /** Creates a key. Not retried: if the reply is lost, revoke the key that the list then has. */
+  create(body: CreateKey, options?: CallOptions): Promise<NewKey> {
+    return bodyOf(this.#send, { method: 'POST', path: '/keys', body }, { maxRetries: 0, ...options });
+  }
+
+  /** Replaces a key; both work during the grace. Not retried, like `create`. */
+  rotate(id: string, body: RotateKey = {}, options?: CallOptions): Promise<NewKey> {
+    const path = `/keys/${encodeURIComponent(id)}/rotate`;
+    return bodyOf(this.#send, { method: 'POST', path, body }, { maxRetries: 0, ...options });
+  }
+
+  /** Revokes a key at once. */
+  revoke(id: string, options?: CallOptions): Promise<void> {
+    return bodyOf(this.#send, { method: 'DELETE', path: `/keys/${encodeURIComponent(id)}` }, options);
+  }
+}
+
+class Audit {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Who did what in the workspace, newest first: `await` gives one page, `for await` all entries. */
+  list(query: { cursor?: string; limit?: number } = {}, options?: CallOptions): Page<AuditEntry, AuditList> {
+    return paged(this.#send, '/audit', query, options);
   }
 }

@@ -132,7 +132,9 @@ async function attempt(
   const timer = setTimeout(() => abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
     const response = await (client.fetch ?? fetch)(url, { ...request, signal });
-    if (response.ok) return { reply: { body: (await response.json()) as never, headers: response.headers } };
+    const { ok, status, headers } = response;
+    if (ok)
+      return { reply: { body: (status === 204 ? undefined : await response.json()) as never, headers } };
     const error = await errorOf(response, attempts);
     const away = error instanceof ConnectionError && response.status >= 500;
     return { error, passes: away || RETRIED.has(response.status) };

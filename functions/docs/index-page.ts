@@ -25,10 +25,12 @@ ${entriesSection('rules', 'Rules', ruleTopics.map(ruleEntry))}
   return page({ at: 'docs', title: 'API reference', navigation: navigation(), content });
 }
 
-/** One entry; `words` are searchable but not shown. */
-const entry = (id: string, words: string, content: Html) =>
-  html`<li id="${id}" data-words="${words}">${content}</li>
+/** One entry; `words` are searchable but not shown: each once, in lower case as the search compares them. */
+function entry(id: string, words: string, content: Html): Html {
+  const each = [...new Set(words.toLowerCase().split(/\s+/))].join(' ');
+  return html`<li id="${id}" data-words="${each}">${content}</li>
 `;
+}
 
 function groupSection({ slug, title, description, entries }: Group): Html {
   const guide = headingsOf(description).map(({ id, text, words }) =>

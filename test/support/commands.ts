@@ -12,6 +12,7 @@ async function curl(): Promise<string> {
     options: {
       silent: { type: 'boolean', short: 's' },
       header: { type: 'string', short: 'H', multiple: true },
+      request: { type: 'string', short: 'X' },
       data: { type: 'string', short: 'd' },
       'data-binary': { type: 'string' },
     },
@@ -21,7 +22,8 @@ async function curl(): Promise<string> {
     headers.set(line.split(':')[0] ?? '', line.replace(/^[^:]*: */, ''));
   const body = values.data ?? values['data-binary'];
   const [url = ''] = positionals;
-  const response = await fetch(url, { headers, ...(body !== undefined && { method: 'POST', body }) });
+  const method = values.request ?? (body === undefined ? 'GET' : 'POST');
+  const response = await fetch(url, { headers, method, ...(body !== undefined && { body }) });
   return response.text();
 }
 

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const EVENT_ID = /evt_([0-9a-f]{32})/g;
+const KEY_ID = /key_[0-9a-f]{32}_[0-9a-f]{16}/g;
+const STABLE_KEY = 'key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef';
 const LAST_ACTIVITY = /(Last activity: )\d{4}-\d{2}-\d{2}/g;
 const START = Date.UTC(2026, 10, 20, 12);
 
@@ -18,7 +20,10 @@ const fixed: Readonly<Record<string, unknown>> = {
   as_of: START + 1300,
   duration_ms: 120,
   event_token: 'eyJydW4iOiIwMWExZmVmNy1iNzE5In0.c2lnbmF0dXJl',
-  key_id: 'key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef',
+  key_id: STABLE_KEY,
+  successor_of: STABLE_KEY,
+  api_key: 'sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567',
+  last_used_day: '2026-11-20',
   url: 'https://example.com/hook',
   callback_url: 'https://example.com/hook',
 };
@@ -35,6 +40,7 @@ export function stabilizer(siteUrl: string): (reply: unknown) => unknown {
     text
       .replaceAll(siteUrl, 'http://127.0.0.1:8787')
       .replace(EVENT_ID, (_, hex: string) => `evt_${idOf(dashed(hex)).replaceAll('-', '')}`)
+      .replace(KEY_ID, STABLE_KEY)
       .replace(UUID, idOf)
       .replace(LAST_ACTIVITY, `$1${new Date(START).toISOString().slice(0, 10)}`);
   const stableField = (name: string, value: unknown): unknown => {

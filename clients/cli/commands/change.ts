@@ -1,6 +1,6 @@
 // `cancel`, `resume`, `rerun`: commands on an existing run.
 import { buildCommand } from '@stricli/core';
-import { type setting, wholeFrom } from '../arguments.ts';
+import { type setting, usd, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { plainLines } from '../output/plain.ts';
 import { outcomeText } from '../output/run-text.ts';
@@ -64,12 +64,6 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
     return started(context, service, run, flags);
   }),
 });
-
-function usd(text: string): number {
-  const value = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new Error('use an amount above 0, such as 2.50');
-}
 
 interface RerunFlags extends CommonFlags, WaitingFlags {
   readonly step: number;

@@ -132,6 +132,11 @@ const others: Record<string, Record<string, FieldText>> = {
     daily_cost_limit_usd: 'Null for a key without its own limit.',
     cost_today_usd: 'What its runs have cost since the last UTC midnight.',
   },
+  WorkspaceDelivery: { created_at: 'When the run ended that it reports.' },
+  Redelivered: {
+    redelivered: 'How many deliveries have a new attempt due.',
+    has_more: 'Whether more failed deliveries remain.',
+  },
   CreateKey: {
     name: 'Shown in lists; several keys may have the same one.',
     expires_at: 'Epoch milliseconds in the future; absent: the key does not expire.',

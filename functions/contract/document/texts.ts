@@ -46,6 +46,17 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
       'Returns the name, scopes and limits of the key, and the limits and current use of its workspace. Any valid key may ask.',
     replies: { 200: 'The key.' },
   },
+  ListAllDeliveries: {
+    tag: 'Webhooks',
+    description:
+      'Lists the webhooks of all runs, newest first. The failed ones have an index; for another status the list is read up to 500 deliveries a request, so a page may be short or empty even when more pages follow.',
+    replies: { 200: 'A page of deliveries.' },
+  },
+  RedeliverFailed: {
+    tag: 'Webhooks',
+    description: `Makes a new attempt for each failed delivery, oldest first, at most ${limits.redelivered_max} a call. With \`has_more\`, call again; a delivery whose new attempt fails is failed again, so bound the time with \`created_before\` or fix the receiver first.`,
+    replies: { 202: 'How many new attempts are due.' },
+  },
   ListKeys: {
     tag: 'Keys',
     description: `Lists the keys, newest first, without their texts: all active ones, and of the others the newest, together at most ${limits.keys_listed_max}. \`expires_at\` of a rotated key is the end of its grace.`,

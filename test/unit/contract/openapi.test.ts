@@ -15,9 +15,10 @@ import { checkReply } from '../../support/schema-check.ts';
 const committed = readFileSync(new URL('../../../functions/contract/openapi.json', import.meta.url), 'utf8');
 const document = openApiDocument();
 const schemas = document.components?.schemas ?? {};
-const operations = Object.entries(document.paths ?? {}).flatMap(([path, { get, post }]) => [
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, { get, post, delete: remove }]) => [
   ...(get ? [{ path, method: 'GET', operation: get }] : []),
   ...(post ? [{ path, method: 'POST', operation: post }] : []),
+  ...(remove ? [{ path, method: 'DELETE', operation: remove }] : []),
 ]);
 
 function* objectsIn(value: unknown): Generator<object> {

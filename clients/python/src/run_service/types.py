@@ -393,6 +393,15 @@ class RerunRun(_RerunRunRequired, total=False):
     """Replaces the flags that it sets; the others are inherited."""
 
 
+class _RedeliverFailedRequired(TypedDict):
+    status: Literal["failed"]
+
+
+class RedeliverFailed(_RedeliverFailedRequired, total=False):
+    created_after: int
+    created_before: int
+
+
 class _CreateKeyRequired(TypedDict):
     name: str
     """Shown in lists; several keys may have the same one."""
@@ -1658,6 +1667,31 @@ class _DeliveryAttemptRequired(TypedDict):
 class DeliveryAttempt(_DeliveryAttemptRequired, total=False):
     status_code: int
     error: str
+
+
+class WorkspaceDeliveryList(TypedDict):
+    object: Literal["list"]
+    data: list["WorkspaceDelivery"]
+    next_cursor: Union[str, None]
+    has_more: bool
+
+
+class WorkspaceDelivery(TypedDict):
+    run_id: str
+    created_at: int
+    """When the run ended that it reports."""
+    event_id: str
+    event_type: "WebhookEventType"
+    url: str
+    status: "DeliveryStatus"
+    attempts: list["DeliveryAttempt"]
+
+
+class Redelivered(TypedDict):
+    redelivered: int
+    """How many deliveries have a new attempt due."""
+    has_more: bool
+    """Whether more failed deliveries remain."""
 
 
 class KeyList(TypedDict):
