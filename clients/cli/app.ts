@@ -11,7 +11,7 @@ import {
 import { withLocalFolder } from './arguments.ts';
 import { scanner } from './command-line.ts';
 import { artifact } from './commands/artifact.ts';
-import { cancel, rerun, resume } from './commands/change.ts';
+import { cancel, remove, rerun, resume } from './commands/change.ts';
 import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
@@ -30,7 +30,21 @@ import manifest from './package.json' with { type: 'json' };
 
 const root = buildRouteMap({
   routes: {
-    ...{ login, logout, whoami, create, watch, tail, list, get, artifact, cancel, resume, rerun },
+    ...{
+      login,
+      logout,
+      whoami,
+      create,
+      watch,
+      tail,
+      list,
+      get,
+      artifact,
+      cancel,
+      resume,
+      rerun,
+      delete: remove,
+    },
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },
       docs: { brief: 'find and read records of the workspace' },

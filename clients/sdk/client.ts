@@ -157,6 +157,16 @@ class Runs {
     }
   }
 
+  /** Deletes an ended run for good, with all it has made. */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    try {
+      await this.#send({ method: 'DELETE', path: runPath(id) }, options);
+    } catch (error) {
+      // An earlier attempt deleted the run, but its reply was lost.
+      if (!isApiError(error, 'run_not_found') || error.attempts === 1) throw error;
+    }
+  }
+
   /** A new run that reuses this run's outputs of the steps before `step_index`. */
   rerun(id: string, body: RerunRun, options: CreateOptions = {}): Promise<CreatedRun> {
     return this.#created(runPath(id, '/rerun-from'), body, options);

@@ -1803,12 +1803,13 @@ export interface components {
             details: components["schemas"]["RunTimedOutDetails"];
         };
         RunTimedOutDetails: {
-            /** @enum {string} */
-            limit: "timeout_seconds" | "start_within_seconds";
+            limit: components["schemas"]["DeadlineName"];
             limit_seconds: number;
             elapsed_ms: number;
             step_index?: number;
         };
+        /** @enum {string} */
+        DeadlineName: "timeout_seconds" | "start_within_seconds";
         RunOrCheck: components["schemas"]["Run"] | components["schemas"]["RunCheck"];
         Run: {
             /** Format: uuid */

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { BridgeFile } from '../../functions/contract/sync.ts';
 import * as given from '../support/given.ts';
 import { isPosix } from '../support/platform.ts';
-import { admin, sharedService, until } from '../support/service.ts';
+import { admin, call, sharedService, until } from '../support/service.ts';
 import { codeBlocks, runModule, sh } from '../support/snippets.ts';
+import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 import { customer, status } from './webhook-receiver.ts';
 
@@ -88,4 +89,24 @@ test.runIf(isPosix)('the bridge file is taken, and the signed message of the gui
     BRIDGE_SECRET: secret,
   });
   expect(JSON.parse(answer)).toEqual({ success: true, processed_workspaces: 1 });
+});
+
+test.runIf(isPosix)('the commands of deadlines and deletion limit, resume and delete a run', async () => {
+  const [create = '', resume = '', remove = ''] = codeBlocks(`${guides}/lifetimes.md`, 'sh');
+  const home = await given.workspace();
+  const env = { BASE: sharedService().base_url, KEY: home.key };
+  const run = JSON.parse(await sh(create, env));
+  expect(run.config).toEqual({ timeout_seconds: 600, start_within_seconds: 60, retain_seconds: 86_400 });
+  expect((await then.ended(home, run.id)).status).toBe('succeeded');
+
+  const late = [{ kind: 'analyze', instructions: '[[delay:1200]]' }, { kind: 'fetch' }];
+  const { id } = (await when.createsPlanRun(home, late, { config: { timeout_seconds: 1 } })).body;
+  expect((await then.ended(home, id)).errors).toMatchObject([{ code: 'run_timed_out' }]);
+  expect(JSON.parse(await sh(resume, { ...env, ID: id })).config).toEqual({ timeout_seconds: 1200 });
+  expect((await then.ended(home, id)).status).toBe('succeeded');
+
+  for (const one of [run.id, id]) {
+    expect(await sh(remove, { ...env, ID: one })).toBe('');
+    expect((await call('GET', `/runs/${one}`, { key: home.key })).status).toBe(404);
+  }
 });

@@ -99,7 +99,9 @@ async function travel(id: string, ms: number): Promise<void> {
   const UpdateExpression =
     'SET completed_at = completed_at - :ms, retained_until = retained_until - :ms, due_at = due_at - :ms';
   const values = { ExpressionAttributeValues: { ':ms': ms } };
-  await table.send(new UpdateCommand({ TableName: process.env.TABLE_NAME, Key, UpdateExpression, ...values }));
+  await table.send(
+    new UpdateCommand({ TableName: process.env.TABLE_NAME, Key, UpdateExpression, ...values }),
+  );
 }
 
 test('a run whose retention is over is not found from that second on, then deleted; a resume takes it back', async () => {

@@ -84,6 +84,7 @@ describe('functions', () => {
       'ListRuns 10 s 512 MB',
       'GetRun 10 s 512 MB',
       'CancelRun 10 s 512 MB',
+      'DeleteRun 10 s 512 MB',
       'ResumeRun 20 s 512 MB',
       'RerunRun 20 s 512 MB',
       'ListEvents 29 s 512 MB',

@@ -12,9 +12,9 @@ async function curl(): Promise<string> {
     options: {
       silent: { type: 'boolean', short: 's' },
       header: { type: 'string', short: 'H', multiple: true },
-      request: { type: 'string', short: 'X' },
       data: { type: 'string', short: 'd' },
       'data-binary': { type: 'string' },
+      request: { type: 'string', short: 'X' },
     },
   });
   const headers = new Headers();
@@ -23,7 +23,7 @@ async function curl(): Promise<string> {
   const body = values.data ?? values['data-binary'];
   const [url = ''] = positionals;
   const method = values.request ?? (body === undefined ? 'GET' : 'POST');
-  const response = await fetch(url, { headers, method, ...(body !== undefined && { body }) });
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
   return response.text();
 }
 

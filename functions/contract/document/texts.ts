@@ -23,6 +23,7 @@ export const tags = {
   Account: 'The key in use, and its workspace.',
   Keys: `Keys, the audit, and the deliveries of a workspace.\n\n${guide('keys')}`,
   Runs: 'Create, read and control runs.',
+  'Deadlines and deletion': `How long a run may work, and how long it is stored.\n\n${guide('lifetimes')}`,
   Events: 'Follow a run while it is in progress.',
   Results: 'What runs produce: artifacts and notes.',
   Entities: `Records of the workspace.\n\n${guide('records')}`,

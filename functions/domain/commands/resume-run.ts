@@ -54,7 +54,7 @@ export async function resumeRun(
     if (!(error instanceof runs.StaleRun)) throw error;
     const after = await getRunView(run.workspace_id, run.id);
     if (!after) {
-      // A delete won: nobody else releases what this resume has claimed.
+      // A delete won: what this resume has claimed is released here.
       await releaseSlot(run.workspace_id, run.id, 0);
       throw fail('run_not_found');
     }

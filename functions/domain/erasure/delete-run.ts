@@ -20,8 +20,8 @@ export async function deleteRun(workspaceId: string, runId: string | undefined, 
 }
 
 /**
- * Puts a run out of sight for good; the sweep erases what it has stored. Its slot goes first: without the run nobody
- * knows what it has used. After a crash in between the run is as it was. `effects` are written with it. Throws StaleRun.
+ * Puts a run out of sight for good, together with `effects`; the sweep erases what it has stored. Its slot is released
+ * first, because only the run says what it has used. After a crash in between the run is unchanged. Throws StaleRun.
  */
 export async function forgetRun(run: EndedRun, effects: Write[] = []): Promise<void> {
   await releaseReservation(run);

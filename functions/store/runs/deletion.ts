@@ -51,7 +51,7 @@ async function reachableItems(run: EndedRun): Promise<Key[]> {
 }
 
 /**
- * Puts an ended run out of sight: it, its entries in lists, its deliveries, checkpoints, artifacts and notes are gone, and its
+ * Puts an ended run out of sight: it, its list entries, deliveries, checkpoints, artifacts and notes are gone, and its
  * idempotency key is free. What a single transaction has no room for follows at once; after a crash in between the
  * sweep deletes it. Throws StaleRun if the run has changed since it was read.
  */

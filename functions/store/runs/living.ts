@@ -1,4 +1,5 @@
-// Artifacts, notes and checkpoints of runs whose retention counts from their end: such an item names its run, and lives with it.
+// Artifacts, notes and checkpoints of runs whose retention counts from their end: such an item names its run, and lives
+// with it.
 import type { RunConfig } from '#contract/runs.ts';
 import { getItems, type Item } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';

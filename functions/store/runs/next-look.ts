@@ -13,10 +13,10 @@ export const SILENCE_MS = 16 * 60_000;
 const NEAR_MS = 30_000;
 
 /**
- * A run that works past its deadline is left this long to what is in hand: the longest model call, and its commit. Then
- * its task is dead, or waits for AWS.
+ * How long the sweep leaves a run alone that works past its deadline: as long as the longest model call and its commit
+ * take. After that its task is dead, or waits for AWS.
  */
-const IN_HAND_MS = limits.model_call_timeout_ms + 30_000;
+const LAST_WORK_MS = limits.model_call_timeout_ms + 30_000;
 
 interface Looked {
   status: RunStatus;
@@ -33,7 +33,7 @@ export function failBy(run: Omit<Looked, 'due_at'>): number | undefined {
   if (run.status === 'pending' && start_within_seconds !== undefined)
     return (run.pending_since ?? run.created_at) + start_within_seconds * 1000;
   if (run.status !== 'running' || timeout_seconds === undefined || !run.work_time) return undefined;
-  return run.work_time.since - run.work_time.before_ms + timeout_seconds * 1000 + IN_HAND_MS;
+  return run.work_time.since - run.work_time.before_ms + timeout_seconds * 1000 + LAST_WORK_MS;
 }
 
 /** The time `at`, or the time of the deadline if that is earlier. */

@@ -19,7 +19,7 @@ interface Ending extends Expiring {
   log_finished: boolean;
 }
 
-/** What the commit that finishes the log of a run adds: until when the run is retained, and when the sweep deletes it. */
+/** What the commit that finishes a log adds: until when its run is retained, and when the sweep deletes it. */
 export function endOfRetention(
   before: Pick<Ending, 'log_finished'>,
   run: Ending,

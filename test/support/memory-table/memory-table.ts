@@ -23,6 +23,7 @@ const marshallOptions = { removeUndefinedValues: true, convertClassInstanceToMap
 const OPERATIONS: Record<string, string> = {
   GetCommand: 'GetItem',
   BatchGetCommand: 'BatchGetItem',
+  BatchWriteCommand: 'BatchWriteItem',
   QueryCommand: 'Query',
   PutCommand: 'PutItem',
   UpdateCommand: 'UpdateItem',

@@ -1039,13 +1039,16 @@ class RunTimedOutError(_RunTimedOutErrorRequired, total=False):
 
 
 class _RunTimedOutDetailsRequired(TypedDict):
-    limit: Literal["timeout_seconds", "start_within_seconds"]
+    limit: "DeadlineName"
     limit_seconds: int
     elapsed_ms: int
 
 
 class RunTimedOutDetails(_RunTimedOutDetailsRequired, total=False):
     step_index: int
+
+
+DeadlineName = Literal["timeout_seconds", "start_within_seconds"]
 
 
 RunOrCheck = Union["Run", "RunCheck"]
