@@ -6,9 +6,9 @@ import { Page } from './page.ts';
 import type {
   Artifact,
   ArtifactLink,
-  CreateArtifactLink,
   AuditEntry,
   AuditList,
+  CreateArtifactLink,
   CreateKey,
   CreateRun,
   Delivery,

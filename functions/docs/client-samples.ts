@@ -1,9 +1,9 @@
 // How the clients make each call, shown in the reference next to curl. A test runs every line.
 
 interface ClientSample {
-  /** Absent where only the client for Python has the call. */
-  typescript?: string;
-  python: string;
+  typescript: string;
+  /** Absent for the audit, which has no call in Python. */
+  python?: string;
 }
 
 /** By operation. The streams' tokens are the watch's own business; a bridge signs its messages without a client. */
@@ -36,7 +36,7 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     typescript: 'const run = await service.runs.rerun(id, { step_index: 1 });',
     python: 'run = client.runs.rerun(id, step_index=1)',
   },
-  DeleteRun: { python: 'client.runs.delete(id)' },
+  DeleteRun: { typescript: 'await service.runs.delete(id);', python: 'client.runs.delete(id)' },
   ListEvents: {
     typescript: 'const page = await service.runs.events(id, { limit: 100 });',
     python: 'page = client.runs.events(id, limit=100)',
@@ -77,9 +77,33 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     typescript: 'const record = await service.entities.get(id);',
     python: 'record = client.entities.get(id)',
   },
-  ListKeys: { python: 'keys = client.keys.list()' },
-  CreateKey: { python: 'key = client.keys.create(name="Reports", scopes=["runs:read"])' },
-  RotateKey: { python: 'key = client.keys.rotate(id, grace_seconds=3600)' },
-  RevokeKey: { python: 'client.keys.revoke(id)' },
+  ListAllDeliveries: {
+    typescript:
+      "for await (const one of service.deliveries.all({ status: 'failed' })) console.log(one.run_id);",
+    python: 'page = client.deliveries.all(status="failed")',
+  },
+  RedeliverFailed: {
+    typescript: 'const { redelivered } = await service.deliveries.redeliverAll();',
+    python: 'answer = client.deliveries.redeliver_all()',
+  },
+  ListKeys: {
+    typescript: 'const keys = await service.keys.list();',
+    python: 'keys = client.keys.list()',
+  },
+  CreateKey: {
+    typescript: "const key = await service.keys.create({ name: 'Reports', scopes: ['runs:read'] });",
+    python: 'key = client.keys.create(name="Reports", scopes=["runs:read"])',
+  },
+  RotateKey: {
+    typescript: 'const key = await service.keys.rotate(id, { grace_seconds: 3600 });',
+    python: 'key = client.keys.rotate(id, grace_seconds=3600)',
+  },
+  RevokeKey: {
+    typescript: 'await service.keys.revoke(id);',
+    python: 'client.keys.revoke(id)',
+  },
+  ListAudit: {
+    typescript: 'for await (const entry of service.audit.list()) console.log(entry.action, entry.target);',
+  },
   GetMe: { typescript: 'const me = await service.me();', python: 'me = client.me()' },
 };

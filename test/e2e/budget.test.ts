@@ -9,7 +9,10 @@ import { sharedService } from '../support/service.ts';
 test('a run of three steps with a webhook stays within its calls, its units and its price', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-budget-'));
   try {
-    const { run, run_as_data, status_read, usd_per_1000_runs } = await countOneRun(sharedService().assembly, dataDir);
+    const { run, run_as_data, status_read, usd_per_1000_runs } = await countOneRun(
+      sharedService().assembly,
+      dataDir,
+    );
     expect(run.sdk_calls).toBeLessThanOrEqual(11);
     // One of them is the entry of its webhook in the list of the workspace.
     expect(run.write_units).toBeLessThanOrEqual(49);

@@ -151,7 +151,12 @@ async function recordKeys(recorder: Recorder): Promise<void> {
   const { key_id } = (await recorder.ask('CreateKey', 'POST', '/keys', bodyExamples.CreateKey)).body;
   await recorder.ask('RotateKey', 'POST', `/keys/${key_id}/rotate`, bodyExamples.RotateKey);
   await recorder.ask('ListKeys', 'GET', '/keys');
-  await recorder.ask('RedeliverFailed', 'POST', '/webhook-deliveries/redeliver', bodyExamples.RedeliverFailed);
+  await recorder.ask(
+    'RedeliverFailed',
+    'POST',
+    '/webhook-deliveries/redeliver',
+    bodyExamples.RedeliverFailed,
+  );
   await recorder.ask('ListAllDeliveries', 'GET', '/webhook-deliveries?limit=1&status=delivered');
   await recorder.ask('ListAudit', 'GET', '/audit?limit=3');
 }

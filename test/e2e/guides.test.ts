@@ -74,28 +74,34 @@ test.runIf(isPosix)('the answer as data of the guide is what its commands give',
   expect(JSON.parse(await sh(terminal + get, { ...env, RUN }))).toEqual(JSON.parse(shown).data);
 });
 
-test.runIf(isPosix)('the commands of the guide rotate and revoke a key, and redeliver what failed', async () => {
-  const [rotate = '', redeliver = ''] = codeBlocks(`${guides}/keys.md`, 'sh');
-  const [home, server] = await Promise.all([given.workspace(), customer(status(410), status(200))]);
-  const env = { BASE: sharedService().base_url, MANAGER: home.key };
-  // Each reply ends where the next one begins: the command prints no line breaks.
-  const replies = `[${(await sh(rotate, env)).replaceAll('}{', '},{')}]`;
-  const [rotated, keys, audit] = JSON.parse(replies);
-  expect(rotated).toMatchObject({ name: 'Nightly report', api_key: expect.stringMatching(/^sk_/) });
-  const [successor, old] = keys.data;
-  expect(successor).toMatchObject({ successor_of: old.key_id, revoked_at: null });
-  expect(old.revoked_at).toBeGreaterThan(0);
-  const actions = audit.data.map(({ action }: { action: string }) => action);
-  expect(actions).toEqual(['key.revoke', 'key.rotate', 'key.create']);
-  const steps = [{ kind: 'inject_context', params: { text: 'x' } }];
-  await when.createsPlanRun(home, steps, { callback_url: server.url });
-  await until('the failure', async () => {
-    const listed = await sh(redeliver.split('\n')[0] ?? '', env);
-    return JSON.parse(listed).data.length === 1 || undefined;
-  });
-  expect(JSON.parse(await sh(redeliver.split('\n')[1] ?? '', env))).toEqual({ redelivered: 1, has_more: false });
-  await until('the new attempt', async () => server.received[1]);
-});
+test.runIf(isPosix)(
+  'the commands of the guide rotate and revoke a key, and redeliver what failed',
+  async () => {
+    const [rotate = '', redeliver = ''] = codeBlocks(`${guides}/keys.md`, 'sh');
+    const [home, server] = await Promise.all([given.workspace(), customer(status(410), status(200))]);
+    const env = { BASE: sharedService().base_url, MANAGER: home.key };
+    // Each reply ends where the next one begins: the command prints no line breaks.
+    const replies = `[${(await sh(rotate, env)).replaceAll('}{', '},{')}]`;
+    const [rotated, keys, audit] = JSON.parse(replies);
+    expect(rotated).toMatchObject({ name: 'Nightly report', api_key: expect.stringMatching(/^sk_/) });
+    const [successor, old] = keys.data;
+    expect(successor).toMatchObject({ successor_of: old.key_id, revoked_at: null });
+    expect(old.revoked_at).toBeGreaterThan(0);
+    const actions = audit.data.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(['key.revoke', 'key.rotate', 'key.create']);
+    const steps = [{ kind: 'inject_context', params: { text: 'x' } }];
+    await when.createsPlanRun(home, steps, { callback_url: server.url });
+    await until('the failure', async () => {
+      const listed = await sh(redeliver.split('\n')[0] ?? '', env);
+      return JSON.parse(listed).data.length === 1 || undefined;
+    });
+    expect(JSON.parse(await sh(redeliver.split('\n')[1] ?? '', env))).toEqual({
+      redelivered: 1,
+      has_more: false,
+    });
+    await until('the new attempt', async () => server.received[1]);
+  },
+);
 
 test.runIf(isPosix)('the bridge file is taken, and the signed message of the guide is applied', async () => {
   const [file = ''] = codeBlocks(`${guides}/sync.md`, 'json');

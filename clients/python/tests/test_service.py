@@ -141,6 +141,11 @@ class Blocking(unittest.TestCase):
         self.assertEqual(listed[rotated["key_id"]]["successor_of"], made["key_id"])
         self.assertIsNotNone(listed[rotated["key_id"]]["revoked_at"])
 
+    def test_the_deliveries_of_the_workspace(self) -> None:
+        deliveries = self.client.deliveries
+        self.assertEqual(deliveries.all(status="failed", limit=1)["data"], [])
+        self.assertEqual(deliveries.redeliver_all()["redelivered"], 0)
+
     def test_a_deleted_run_is_gone(self) -> None:
         runs = self.client.runs
         id = runs.create(PLAN)["id"]

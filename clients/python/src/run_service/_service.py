@@ -20,9 +20,7 @@ from ._link import Closed, LimitedLink, Link, T
 from .errors import ApiError, ConnectionError
 
 VERSION = "0.1.0"
-#: Nothing was done.
-REFUSED = (429, 503)
-RETRIED = (*REFUSED, 500, 504)
+RETRIED = (429, 500, 503, 504)
 MAX_RETRY_DELAY_S = 60.0
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 8.0
@@ -88,13 +86,10 @@ class Service:
         body: object = None,
         idempotency_key: str | None = None,
         timeout_s: float | None = None,
-        repeatable: bool = True,
+        max_retries: int | None = None,
         read: Callable[[bytes], T] = json.loads,
     ) -> T:
-        """Send a call, again after what may be transient; return what `read` makes of its reply.
-
-        What is not repeatable is sent again only after a refusal that says that nothing was done.
-        """
+        """Send a call, again after what may be transient; return what `read` makes of its reply."""
         headers = {
             "Authorization": f"Bearer {self._api_key}",
             "Accept": "application/json",
@@ -105,6 +100,7 @@ class Service:
         url = self.url_of(path, query)
         content = None if body is None else json.dumps(body, allow_nan=False).encode()
         request = request_bytes(method, url, headers, content)
+        most_retries = self._max_retries if max_retries is None else max_retries
         link = self.link()
         attempts = 1
         try:
@@ -116,14 +112,13 @@ class Service:
                     if answer.status < 300:
                         return read(received)
                     error = error_of(answer.status, answer.headers, received, attempts)
-                    away = answer.status >= 500 and isinstance(error, ConnectionError)
-                    passes = answer.status in REFUSED or (repeatable and (answer.status in RETRIED or away))
+                    passes = answer.status in RETRIED or (answer.status >= 500 and isinstance(error, ConnectionError))
                 except (OSError, BrokenAnswer, ValueError) as cause:
                     error = ConnectionError(f"{method} {path}: {cause or type(cause).__name__}", attempts=attempts)
                     error.__cause__ = cause
-                    passes = repeatable and not isinstance(cause, ssl.SSLCertVerificationError)
+                    passes = not isinstance(cause, ssl.SSLCertVerificationError)
                 asked_s = asked_delay_s(error)
-                if not passes or (asked_s or 0) > MAX_RETRY_DELAY_S or attempts > self._max_retries:
+                if not passes or (asked_s or 0) > MAX_RETRY_DELAY_S or attempts > most_retries:
                     raise error
                 await link.pause(retry_delay_s(attempts, asked_s))
                 attempts += 1

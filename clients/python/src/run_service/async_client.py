@@ -270,9 +270,30 @@ class AsyncDeliveries(_Group):
         path = f"{_run(run_id)}/webhook-deliveries/{_segment(event_id)}/redeliver"
         return await self._service.send("POST", path)
 
+    async def all(
+        self,
+        *,
+        status: t.DeliveryStatus | None = None,
+        created_after: int | None = None,
+        created_before: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> t.WorkspaceDeliveryList:
+        """A page of the webhooks of all runs, newest first."""
+        times = {"created_after": created_after, "created_before": created_before}
+        query = {"status": status, **times, "limit": limit, "cursor": cursor}
+        return await self._service.send("GET", "/webhook-deliveries", query=query)
+
+    async def redeliver_all(
+        self, *, created_after: int | None = None, created_before: int | None = None
+    ) -> t.Redelivered:
+        """Send failed webhooks again, oldest first, at most 100."""
+        body = _given(status="failed", created_after=created_after, created_before=created_before)
+        return await self._service.send("POST", "/webhook-deliveries/redeliver", body=body)
+
 
 class AsyncKeys(_Group):
-    """The API keys of the workspace. A lost reply is not retried, since it may have made a key: list and revoke it."""
+    """The API keys of the workspace. `create` and `rotate` are not retried: after a lost reply, revoke the new key."""
 
     async def list(self) -> builtins.list[t.Key]:
         """The keys, those that no longer work too."""
@@ -290,12 +311,12 @@ class AsyncKeys(_Group):
         """Create a key; its `api_key` is shown this once."""
         limits = _given(expires_at=expires_at, daily_cost_limit_usd=daily_cost_limit_usd)
         body = {"name": name, "scopes": [*scopes], **limits}
-        return await self._service.send("POST", "/keys", body=body, repeatable=False)
+        return await self._service.send("POST", "/keys", body=body, max_retries=0)
 
     async def rotate(self, id: str, *, grace_seconds: int | None = None) -> t.NewKey:
         """Replace a key by a new one with the same rights; the old one works until the grace is over."""
         body = _given(grace_seconds=grace_seconds)
-        return await self._service.send("POST", f"/keys/{_segment(id)}/rotate", body=body, repeatable=False)
+        return await self._service.send("POST", f"/keys/{_segment(id)}/rotate", body=body, max_retries=0)
 
     async def revoke(self, id: str) -> None:
         """Revoke a key at once."""

@@ -110,10 +110,12 @@ class Deliveries(_Group[on_loop.AsyncDeliveries]):
 
     list = _blocking(on_loop.AsyncDeliveries.list)
     redeliver = _blocking(on_loop.AsyncDeliveries.redeliver)
+    all = _blocking(on_loop.AsyncDeliveries.all)
+    redeliver_all = _blocking(on_loop.AsyncDeliveries.redeliver_all)
 
 
 class Keys(_Group[on_loop.AsyncKeys]):
-    """The API keys of the workspace. A lost reply is not retried, since it may have made a key: list and revoke it."""
+    """The API keys of the workspace. `create` and `rotate` are not retried: after a lost reply, revoke the new key."""
 
     list = _blocking(on_loop.AsyncKeys.list)
     create = _blocking(on_loop.AsyncKeys.create)

@@ -455,7 +455,7 @@ class CreateKey(_CreateKeyRequired, total=False):
     """What its runs may cost on a UTC day; absent: as much as the workspace."""
 
 
-Scope = Literal["runs:create", "runs:read", "runs:cancel", "runs:delete", "artifacts:read", "presets:dossier", "config:xray", "config:global_search", "config:unlimited_transform", "keys:manage"]
+Scope = Literal["runs:create", "runs:read", "runs:cancel", "runs:delete", "artifacts:read", "presets:dossier", "monitors:manage", "config:xray", "config:global_search", "config:unlimited_transform", "keys:manage"]
 
 
 class RotateKey(TypedDict, total=False):
@@ -471,6 +471,71 @@ class CreateArtifactLink(TypedDict, total=False):
 
 
 ExportFormat = Literal["json", "jsonl", "csv", "md"]
+
+
+class _CreateMonitorRequired(TypedDict):
+    name: str
+    run: "CreateRun"
+    """What each fire runs: a body of `POST /runs` with at most 15 pairs of metadata."""
+    on: "Trigger"
+    """When it fires: by the clock, or on a change of records."""
+
+
+class CreateMonitor(_CreateMonitorRequired, total=False):
+    overlap: "Overlap"
+    """A fire while the last run has not ended: `skip` leaves it out, `queue` makes its run when that one has ended, `replace` cancels that one."""
+    catch_up_seconds: int
+    """How late a due time may still fire after the service could not."""
+    notify: "Notify"
+    """`changed` compares each run with the last succeeded one, and sends its webhook only if they differ or the run fails."""
+
+
+Trigger = Union["ScheduleTrigger", "ChangeTrigger"]
+
+
+class _ScheduleTriggerRequired(TypedDict):
+    cron: str
+    """Minute, hour, day, month and weekday: `*`, numbers, lists, ranges and steps. Of a day and a weekday either holds; 0 and 7 are Sunday."""
+
+
+class ScheduleTrigger(_ScheduleTriggerRequired, total=False):
+    timezone: str
+    """Name of an IANA time zone, whose local time the pattern is."""
+
+
+class ChangeTrigger(TypedDict):
+    change: "RecordChange"
+
+
+class _RecordChangeRequired(TypedDict):
+    types: list[str]
+    """Types of records whose changes count."""
+
+
+class RecordChange(_RecordChangeRequired, total=False):
+    where: "Where"
+    """Only records that meet it, before or after the change."""
+    settle_seconds: int
+    """How long after the last change the monitor fires; ten times that after the first at the latest."""
+
+
+Overlap = Literal["skip", "queue", "replace"]
+
+
+Notify = Literal["every", "changed"]
+
+
+class UpdateMonitor(TypedDict, total=False):
+    name: str
+    status: "MonitorStatus"
+    run: "CreateRun"
+    on: "Trigger"
+    overlap: "Overlap"
+    catch_up_seconds: int
+    notify: "Notify"
+
+
+MonitorStatus = Literal["active", "paused"]
 
 
 class _SyncMessageRequired(TypedDict):
@@ -578,11 +643,11 @@ class Error(TypedDict):
     error: "ErrorBody"
 
 
-ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "OutputInvalidError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "SourceFailedError", "UpstreamTimeoutError", "RunTimedOutError"]
+ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "OutputInvalidError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "MonitorsExceededError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "SourceFailedError", "UpstreamTimeoutError", "RunTimedOutError"]
 
 
 class _PlainErrorRequired(TypedDict):
-    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable"]
+    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable"]
     type: "ErrorType"
     message: str
     doc_url: str
@@ -916,8 +981,32 @@ class IdempotencyKeyConflictError(_IdempotencyKeyConflictErrorRequired, total=Fa
     param: str
 
 
-class IdempotencyKeyConflictDetails(TypedDict):
+IdempotencyKeyConflictDetails = Union["OriginalRunDetails", "OriginalDetails"]
+
+
+class OriginalRunDetails(TypedDict):
     original_run_id: str
+
+
+class OriginalDetails(TypedDict):
+    original_id: str
+
+
+class _MonitorsExceededErrorRequired(TypedDict):
+    code: Literal["monitors_exceeded"]
+    type: Literal["conflict"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "MonitorsExceededDetails"
+
+
+class MonitorsExceededError(_MonitorsExceededErrorRequired, total=False):
+    param: str
+
+
+class MonitorsExceededDetails(TypedDict):
+    limit: int
 
 
 class _RunNotResumableErrorRequired(TypedDict):
@@ -1259,7 +1348,7 @@ class RunError(_RunErrorRequired, total=False):
     details: dict[str, "Json"]
 
 
-ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 NullableRunOutput = Union["RunOutput", None]
@@ -1947,7 +2036,7 @@ class AuditEntry(TypedDict):
     """Id of the request that made the change."""
 
 
-AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "webhook.redeliver", "workspace.update"]
+AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "webhook.redeliver", "workspace.update"]
 
 
 Artifact = Union["TableArtifact", "TextArtifact", "EntityCardArtifact"]
@@ -2209,6 +2298,91 @@ class EntityRelationship(TypedDict):
     entity_id: str
     name: str
     entity_type: str
+
+
+class Monitor(TypedDict):
+    id: str
+    object: Literal["monitor"]
+    name: str
+    status: "MonitorStatus"
+    run: "CreateRunAsSent"
+    on: "TriggerAsSent"
+    overlap: "Overlap"
+    catch_up_seconds: int
+    notify: "Notify"
+    created_at: int
+    next_fire_at: Union[int, None]
+    """The next due time; null while paused, and on a change."""
+    last_fire: "LastFire"
+    """The newest fire; null if there is none."""
+
+
+LastFire = Union["Fire", None]
+
+
+class _FireRequired(TypedDict):
+    id: str
+    due_at: int
+    """When it was due; of missed due times the first."""
+    fired_at: int
+    """When it was decided."""
+    cause: "FireCause"
+    outcome: "FireOutcome"
+
+
+class Fire(_FireRequired, total=False):
+    run_id: str
+    reason: "FireReason"
+    """Why there is no run: `overlap`, `missed`, `paused` or the code of the refusal."""
+    until: int
+    """The last of the missed due times."""
+    count: int
+    """How many due times were missed."""
+    changes: "ChangeCounts"
+    """Records that differ from the last succeeded run, where the monitor compares."""
+
+
+FireCause = Literal["schedule", "change", "request"]
+
+
+FireOutcome = Literal["run", "queued", "skipped", "refused"]
+
+
+FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+
+
+class ChangeCounts(TypedDict):
+    added: int
+    removed: int
+    changed: int
+
+
+class MonitorList(TypedDict):
+    object: Literal["list"]
+    data: list["ListedMonitor"]
+    next_cursor: Union[str, None]
+    has_more: bool
+
+
+class ListedMonitor(TypedDict):
+    id: str
+    object: Literal["monitor"]
+    name: str
+    status: "MonitorStatus"
+    on: "TriggerAsSent"
+    overlap: "Overlap"
+    catch_up_seconds: int
+    notify: "Notify"
+    created_at: int
+    next_fire_at: Union[int, None]
+    last_fire: "LastFire"
+
+
+class FireList(TypedDict):
+    object: Literal["list"]
+    data: list["Fire"]
+    next_cursor: Union[str, None]
+    has_more: bool
 
 
 class SyncReply(TypedDict):
@@ -2570,6 +2744,80 @@ class RunConfigAsSent(TypedDict, total=False):
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     callback_url: str
     """https address that is notified when the run ends."""
+
+
+CreateRunAsSent = Union["CreateQueryRunAsSent", "CreatePlanRunAsSent", "CreatePresetRunAsSent"]
+
+
+class _CreateQueryRunAsSentRequired(TypedDict):
+    input_type: Literal["query"]
+    query: str
+    """What you want, in plain language; the service plans the steps."""
+
+
+class CreateQueryRunAsSent(_CreateQueryRunAsSentRequired, total=False):
+    output_schema: "OutputSchemaAsSent"
+    """What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data."""
+    config: "RunConfigAsSent"
+    callback_url: str
+    metadata: dict[str, str]
+    """Your own key-value pairs; the run carries them."""
+
+
+class _CreatePlanRunAsSentRequired(TypedDict):
+    input_type: Literal["plan"]
+    plan: "PlanAsSent"
+
+
+class CreatePlanRunAsSent(_CreatePlanRunAsSentRequired, total=False):
+    output_schema: "OutputSchemaAsSent"
+    """What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data."""
+    config: "RunConfigAsSent"
+    callback_url: str
+    metadata: dict[str, str]
+    """Your own key-value pairs; the run carries them."""
+
+
+class _CreatePresetRunAsSentRequired(TypedDict):
+    input_type: Literal["preset"]
+    preset: Literal["dossier"]
+    params: "DossierParamsAsSent"
+
+
+class CreatePresetRunAsSent(_CreatePresetRunAsSentRequired, total=False):
+    config: "RunConfigAsSent"
+    callback_url: str
+    metadata: dict[str, str]
+    """Your own key-value pairs; the run carries them."""
+
+
+TriggerAsSent = Union["ScheduleTriggerAsSent", "ChangeTriggerAsSent"]
+
+
+class _ScheduleTriggerAsSentRequired(TypedDict):
+    cron: str
+    """Minute, hour, day, month and weekday: `*`, numbers, lists, ranges and steps. Of a day and a weekday either holds; 0 and 7 are Sunday."""
+
+
+class ScheduleTriggerAsSent(_ScheduleTriggerAsSentRequired, total=False):
+    timezone: str
+    """Name of an IANA time zone, whose local time the pattern is."""
+
+
+class ChangeTriggerAsSent(TypedDict):
+    change: "RecordChangeAsSent"
+
+
+class _RecordChangeAsSentRequired(TypedDict):
+    types: list[str]
+    """Types of records whose changes count."""
+
+
+class RecordChangeAsSent(_RecordChangeAsSentRequired, total=False):
+    where: "WhereAsSent"
+    """Only records that meet it, before or after the change."""
+    settle_seconds: int
+    """How long after the last change the monitor fires; ten times that after the first at the latest."""
 
 
 class EqualCondition(TypedDict):
