@@ -13,7 +13,9 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
   ...{
     runPartition: 'prefix',
     checkpoints: 'prefix',
+    calls: 'prefix',
     callsOf: 'prefix',
+    log: 'prefix',
     events: 'prefix',
     deliveries: 'prefix',
   },
@@ -21,6 +23,7 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
     run: 'run',
     input: 'run',
     plan: 'run',
+    output: 'run',
     checkpoint: 'run',
     call: 'run',
     deletion: 'run',
@@ -54,6 +57,9 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
   ...{ uri: 'stays', externalId: 'stays', changes: 'stays', change: 'stays', changedIds: 'stays' },
   ...{ recordsHead: 'stays', fileImport: 'stays', relationships: 'stays', relationship: 'stays' },
   ...{ linksOf: 'stays', link: 'stays', bridge: 'stays', synced: 'stays', claim: 'stays' },
+  ...{ sources: 'stays', source: 'stays', monitors: 'stays', monitor: 'stays', monitorRun: 'stays' },
+  // Ids of a run that may be gone.
+  ...{ compared: 'stays', fires: 'stays', fire: 'stays', mark: 'stays' },
 };
 
 test('every kind of item is of a run or not, and those of a run are in its partition', () => {
