@@ -2839,7 +2839,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        AuditAction: "key.create" | "key.rotate" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "run.delete" | "webhook.redeliver" | "workspace.update";
+        AuditAction: "key.create" | "key.rotate" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "run.delete" | "source.create" | "source.update" | "source.delete" | "webhook.redeliver" | "workspace.update";
         Artifact: components["schemas"]["TableArtifact"] | components["schemas"]["TextArtifact"] | components["schemas"]["EntityCardArtifact"];
         TableArtifact: {
             /** Format: uuid */

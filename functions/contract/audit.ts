@@ -12,6 +12,9 @@ export const AuditAction = z
     'run.resume',
     'run.rerun',
     'run.delete',
+    'source.create',
+    'source.update',
+    'source.delete',
     'webhook.redeliver',
     'workspace.update',
   ])

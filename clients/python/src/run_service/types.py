@@ -1947,7 +1947,7 @@ class AuditEntry(TypedDict):
     """Id of the request that made the change."""
 
 
-AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "webhook.redeliver", "workspace.update"]
+AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "source.create", "source.update", "source.delete", "webhook.redeliver", "workspace.update"]
 
 
 Artifact = Union["TableArtifact", "TextArtifact", "EntityCardArtifact"]
