@@ -125,7 +125,9 @@ test('no page is asked for past the deadline of the run', async () => {
   const steps = [{ kind: 'fetch', params: { source: 'slow' } }];
   const { id } = (await createsPlanRun(home, steps, { config: { timeout_seconds: 1 } })).body;
   const run = await then.ended(home, id);
-  expect(run.errors).toMatchObject([{ code: 'run_timed_out', details: { limit: 'timeout_seconds', step_index: 0 } }]);
+  expect(run.errors).toMatchObject([
+    { code: 'run_timed_out', details: { limit: 'timeout_seconds', step_index: 0 } },
+  ]);
   expect(slow.asked.length).toBeLessThan(limits.source_pages_max);
 });
 

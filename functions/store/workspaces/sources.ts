@@ -40,8 +40,8 @@ const naming = (workspaceId: string, name: string, change: 'ADD' | 'DELETE') => 
 });
 
 /**
- * Saves a new source, with `effects` in the same transaction. Says why not if its name is taken, or if the workspace has
- * as many as it may.
+ * Saves a new source, with `effects` in the same transaction. Says why not if its name is taken, or if the workspace
+ * has as many as it may.
  */
 export async function create(
   source: SourceRecord,
