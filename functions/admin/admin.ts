@@ -86,13 +86,13 @@ function carryOut(input: Command, by: Actor): Promise<object> {
     case 'bridge.update':
       return bridges.updateBridge(input.bridge_id, input);
     case 'source.create':
-      return sources.createSource(input.workspace_id, input.source);
+      return sources.createSource(input.workspace_id, input.source, by);
     case 'source.update':
-      return sources.updateSource(input.workspace_id, input.name, input.source);
+      return sources.updateSource(input.workspace_id, input.name, input.source, by);
     case 'source.list':
       return sources.listSources(input.workspace_id);
     case 'source.delete':
-      return sources.deleteSource(input.workspace_id, input.name);
+      return sources.deleteSource(input.workspace_id, input.name, by);
     case 'maintenance.start':
       return startMaintenance(input.workspace_id, input.after);
     case 'maintenance.end':

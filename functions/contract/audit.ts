@@ -16,6 +16,9 @@ export const AuditAction = z
     'monitor.update',
     'monitor.delete',
     'monitor.fire',
+    'source.create',
+    'source.update',
+    'source.delete',
     'webhook.redeliver',
     'workspace.update',
   ])

@@ -53,6 +53,13 @@ test('a source is created, replaced, listed and deleted; its secret is shown onc
   expect(await then.ended(home, id)).toMatchObject({ status: 'succeeded' });
   const listed = await admin({ command: 'source.list', workspace_id });
   expect(listed.sources).toMatchObject([{ name: 'crm', kind: 'http', url: crm.url, fields }]);
+  // What changes nothing leaves no entry.
+  await update({ ...file({ headers: { Authorization: `Bearer ${TOKEN}` }, fields }) });
+  const entries = (await call('GET', '/audit', { key: home.key })).body.data;
+  const ofSources = entries.filter(({ action }: { action: string }) => action.startsWith('source.'));
+  expect(ofSources).toMatchObject(
+    ['source.update', 'source.create'].map((action) => ({ actor: 'admin', action, target: 'crm' })),
+  );
   for (const shown of [updated, listed, await admin({ command: 'workspace.show', workspace_id })])
     expect(JSON.stringify(shown)).not.toMatch(/sealed|secret|token-that|Authorization/);
 });

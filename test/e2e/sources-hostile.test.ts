@@ -115,6 +115,22 @@ test('endless pages end after 20, and a fetch has at most 10,000 items', async (
   expect(single.asked).toHaveLength(20);
 });
 
+test('no page is asked for past the deadline of the run', async () => {
+  const slow = await liveSource((_, number) => (response) => {
+    const page = JSON.stringify({ items: [{ id: number, name: 'x' }], next_cursor: 'more' });
+    setTimeout(() => response.end(page), 150);
+  });
+  servers.push(slow);
+  await setUp(home, { name: 'slow', kind: 'http', url: slow.url });
+  const steps = [{ kind: 'fetch', params: { source: 'slow' } }];
+  const { id } = (await createsPlanRun(home, steps, { config: { timeout_seconds: 1 } })).body;
+  const run = await then.ended(home, id);
+  expect(run.errors).toMatchObject([
+    { code: 'run_timed_out', details: { limit: 'timeout_seconds', step_index: 0 } },
+  ]);
+  expect(slow.asked.length).toBeLessThan(limits.source_pages_max);
+});
+
 test('names of members that mean something to a language are names, and links are text', async () => {
   const server = await liveSource(() =>
     bytes(

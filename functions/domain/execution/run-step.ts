@@ -30,7 +30,7 @@ import { absentIfGone } from '#store/table/object-store.ts';
 import { isRefusal, WriteRefused } from '#store/table/table.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
 import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
-import { type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
+import { checkDeadline, type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
 import { LeaseLost, type RunLease } from './run-lease.ts';
 import type { LiveReading } from './run-sources.ts';
 import { parseStepOutput } from './step-output.ts';
@@ -206,8 +206,11 @@ export async function runStep(
     },
     sources: slice.sourcesFor(calls, {
       step_index: step.index,
-      // No other invocation reads the same source.
-      beforeCall: () => lease.acquire(),
+      async beforeCall() {
+        checkDeadline(lease.run);
+        // No other invocation reads the same source.
+        await lease.acquire();
+      },
       onRetry: (source, retry) =>
         commitUsage(lease, calls, retrying(step, retry, sourceFailure(source, retry.error, step))),
     }),

@@ -5,7 +5,9 @@ import type { DescribedSource, SourceFile } from '#contract/live-sources.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace, requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { checkResolved, checkUrl } from '#outbound/foreign-url.ts';
-import { seal } from '#platform/sealed.ts';
+import { fingerprint } from '#platform/crypto.ts';
+import { seal, unseal } from '#platform/sealed.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import type { SourceRecord } from '#store/workspaces/sources.ts';
 import * as sources from '#store/workspaces/sources.ts';
 
@@ -19,6 +21,7 @@ export type SourceReport = Omit<SourceRecord, 'sealed_secret' | 'sealed_headers'
 export async function createSource(
   workspaceId: string,
   file: SourceFile,
+  by: Actor,
 ): Promise<{ name: string; workspace_id: string; secret: string }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
   await checkAddress(file);
@@ -29,7 +32,7 @@ export async function createSource(
     sealed_secret: await seal(secret, sources.ownerOf({ workspace_id, name })),
     created_at: Date.now(),
   };
-  const outcome = await sources.create(source);
+  const outcome = await sources.create(source, [auditWrite(workspace_id, by, 'source.create', name)]);
   if (outcome === 'exists')
     throw new AdminError('source_exists', `The workspace has a source ${name} already.`);
   if (outcome === 'full')
@@ -37,11 +40,12 @@ export async function createSource(
   return { name, workspace_id, secret };
 }
 
-/** Replaces everything of a source but its name and secret. Throws AdminError. */
+/** Replaces everything of a source but its name and secret. What changes nothing leaves no trace. Throws AdminError. */
 export async function updateSource(
   workspaceId: string,
   name: string,
   file: SourceFile,
+  by: Actor,
 ): Promise<SourceReport> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
   const before = await sources.get(workspace_id, name);
@@ -49,10 +53,18 @@ export async function updateSource(
   if (file.name !== name)
     throw new AdminError('invalid_arguments', `source.name: the source ${name} cannot be renamed`);
   await checkAddress(file);
+  if (await isAsBefore(before, file)) return reportOf(before);
   const { sealed_secret, created_at } = before;
   const source = { ...(await settingsOf(workspace_id, file)), sealed_secret, created_at };
-  if (!(await sources.replace(source))) throw notFound(name);
+  if (!(await sources.replace(source, [auditWrite(workspace_id, by, 'source.update', name)])))
+    throw notFound(name);
   return reportOf(source);
+}
+
+async function isAsBefore(before: SourceRecord, file: SourceFile): Promise<boolean> {
+  const { workspace_id: _, created_at: __, ...settings } = reportOf(before);
+  const headers: unknown = JSON.parse(await unseal(before.sealed_headers, sources.ownerOf(before)));
+  return fingerprint({ ...settings, headers }) === fingerprint(file);
 }
 
 /** The sources of a workspace, by name. Throws AdminError `workspace_not_found`. */
@@ -65,9 +77,11 @@ export async function listSources(workspaceId: string): Promise<{ sources: Sourc
 export async function deleteSource(
   workspaceId: string,
   name: string,
+  by: Actor,
 ): Promise<{ name: string; workspace_id: string; deleted: true }> {
   const { workspace_id } = await requireWorkspace(workspaceId);
-  if (!(await sources.remove(workspace_id, name))) throw notFound(name);
+  if (!(await sources.remove(workspace_id, name, [auditWrite(workspace_id, by, 'source.delete', name)])))
+    throw notFound(name);
   return { name, workspace_id, deleted: true };
 }
 

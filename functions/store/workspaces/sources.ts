@@ -1,5 +1,4 @@
 // Live sources of a workspace: how each is called, with its secrets encrypted.
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { DescribedSource } from '#contract/live-sources.ts';
@@ -7,10 +6,10 @@ import {
   ConditionFailed,
   getItem,
   queryAll,
-  table,
   tableName,
   takesEffect,
   transact,
+  type Write,
 } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
@@ -40,8 +39,14 @@ const naming = (workspaceId: string, name: string, change: 'ADD' | 'DELETE') => 
   ExpressionAttributeValues: { ':name': new Set([name]) },
 });
 
-/** Saves a new source; says why not if its name is taken, or the workspace has as many as it may. */
-export async function create(source: SourceRecord): Promise<'created' | 'exists' | 'full'> {
+/**
+ * Saves a new source, with `effects` in the same transaction. Says why not if its name is taken, or if the workspace
+ * has as many as it may.
+ */
+export async function create(
+  source: SourceRecord,
+  effects: Write[] = [],
+): Promise<'created' | 'exists' | 'full'> {
   const named = naming(source.workspace_id, source.name, 'ADD');
   try {
     await transact([
@@ -60,6 +65,7 @@ export async function create(source: SourceRecord): Promise<'created' | 'exists'
           ExpressionAttributeValues: { ...named.ExpressionAttributeValues, ':most': limits.sources_max },
         },
       },
+      ...effects,
     ]);
     return 'created';
   } catch (error) {
@@ -69,27 +75,24 @@ export async function create(source: SourceRecord): Promise<'created' | 'exists'
 }
 
 /** Replaces a source; false if it is gone. */
-export function replace(source: SourceRecord): Promise<boolean> {
-  return takesEffect(
-    table.send(
-      new PutCommand({
-        TableName: tableName(),
-        Item: itemOf(source),
-        ConditionExpression: 'created_at = :created_at',
-        ExpressionAttributeValues: { ':created_at': source.created_at },
-      }),
-    ),
-  );
+export function replace(source: SourceRecord, effects: Write[] = []): Promise<boolean> {
+  const Put = {
+    TableName: tableName(),
+    Item: itemOf(source),
+    ConditionExpression: 'created_at = :created_at',
+    ExpressionAttributeValues: { ':created_at': source.created_at },
+  };
+  return takesEffect(transact([{ Put }, ...effects]));
 }
 
 /** Deletes a source; false if there is none. */
-export function remove(workspaceId: string, name: string): Promise<boolean> {
+export function remove(workspaceId: string, name: string, effects: Write[] = []): Promise<boolean> {
   const Delete = {
     TableName: tableName(),
     Key: keys.source(workspaceId, name),
     ConditionExpression: 'attribute_exists(pk)',
   };
-  return takesEffect(transact([{ Delete }, { Update: naming(workspaceId, name, 'DELETE') }]));
+  return takesEffect(transact([{ Delete }, { Update: naming(workspaceId, name, 'DELETE') }, ...effects]));
 }
 
 export async function get(workspaceId: string, name: string): Promise<SourceRecord | undefined> {

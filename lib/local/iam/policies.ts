@@ -67,7 +67,9 @@ function statementsOf(policy: JsonObject, id: string): Statement[] {
   });
 }
 
-/** The operators of conditions that the role check knows: what they compare with has no wildcard where they take none. */
+/**
+ * The operators of conditions that the role check knows: what they compare with has no wildcard where they take none.
+ */
 const OPERATORS = new Set(['StringLike', 'ForAllValues:StringLike', 'ForAllValues:StringEquals']);
 
 /** The conditions of a statement; undefined if no direct call meets them. Throws SetupError for unknown ones. */
