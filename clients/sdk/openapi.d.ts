@@ -2152,13 +2152,13 @@ export interface components {
             details: components["schemas"]["RunTimedOutDetails"];
         };
         RunTimedOutDetails: {
-            limit: components["schemas"]["DeadlineName"];
+            limit: components["schemas"]["TimedOutReason"];
             limit_seconds: number;
             elapsed_ms: number;
             step_index?: number;
         };
         /** @enum {string} */
-        DeadlineName: "timeout_seconds" | "start_within_seconds";
+        TimedOutReason: "timeout_seconds" | "start_within_seconds";
         RunOrCheck: components["schemas"]["Run"] | components["schemas"]["RunCheck"];
         Run: {
             /** Format: uuid */

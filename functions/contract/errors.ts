@@ -428,7 +428,7 @@ const table = {
     message: 'The run reached its deadline.',
     remedy: 'Resume the run, with a larger limit in config if it needs more time.',
     details: z.strictObject({
-      limit: z.enum(['timeout_seconds', 'start_within_seconds']).meta({ id: 'DeadlineName' }),
+      limit: z.enum(['timeout_seconds', 'start_within_seconds']).meta({ id: 'TimedOutReason' }),
       limit_seconds: Whole,
       elapsed_ms: Whole,
       step_index: Whole.optional(),

@@ -44,8 +44,8 @@ interface Options {
 }
 
 /**
- * Waits for events after `sequence`; returns none when `untilMs` passes first. Check `isOver` first: a log that has
- * ended never grows.
+ * Waits for events after `sequence`; returns none when `untilMs` passes first, or the log seems deleted. Check `isOver`
+ * first: a log that has ended never grows.
  */
 export async function waitForEvents(log: LoggedRun, sequence: number, options: Options): Promise<LogPart> {
   for (let { caughtUp } = options; ; caughtUp = true) {

@@ -64,12 +64,6 @@ async function endsLog(run: RunRecord, event: RunEvent): Promise<boolean> {
   return now === undefined || isOver(now, event.sequence);
 }
 
-/** The heads of logs are read together; a head that is missing may only be late. */
-async function isDeleted(run: RunRecord): Promise<boolean> {
-  const heads = await runs.lastSequences([run]);
-  return !heads.has(run.id) && (await runs.get(run.workspace_id, run.id)) === undefined;
-}
-
 async function* follow(run: RunRecord, from: number, cutAt: number): AsyncGenerator<string> {
   // The first bytes open the stream at the client before any event.
   yield COMMENT;
@@ -91,9 +85,8 @@ async function* follow(run: RunRecord, from: number, cutAt: number): AsyncGenera
     if (last && last.sequence === sequence && (await endsLog(run, last))) return;
     if (Date.now() >= cutAt) return yield frame(await expired(run, sequence));
     if (last) continue;
-    // A log that was deleted never grows.
-    if (await isDeleted(run)) return;
-    yield COMMENT;
+    if (Date.now() >= untilMs) yield COMMENT;
+    else if (!(await runs.get(run.workspace_id, run.id))) return;
   }
 }
 

@@ -48,8 +48,9 @@ const nameOf = ({ workspace_id, id }: Pick<LoggedRun, 'id' | 'workspace_id'>) =>
 
 /**
  * Resolves once the log has an event after `after`: with the announced events, or with `more` alone when the caller has
- * to read them from the table. Resolves with neither when `untilMs` passes first. Polls at most 20 times a second for
- * all readers together, and backs off to once a second. Rejects when the table cannot be read.
+ * to read them from the table. Resolves with neither when `untilMs` passes first, or the log seems deleted. Polls at
+ * most 20 times a second for all readers together, and backs off to once a second. Rejects when the table cannot be
+ * read.
  */
 export function growth(run: LoggedRun, after: number, wait: Wait): Promise<LogPart> {
   return new Promise((resolve, reject) => {
@@ -138,8 +139,11 @@ async function poll(byRun: Waiter[][]): Promise<void> {
   try {
     const heads = await runs.lastSequences(byRun.flatMap(([first]) => first?.run ?? []));
     for (const waiter of all) {
-      waiter.known = Math.max(waiter.known, heads.get(waiter.run.id) ?? 0);
-      if (waiter.known > waiter.after || waiter.untilMs <= Date.now()) waiter.release();
+      const head = heads.get(waiter.run.id);
+      waiter.known = Math.max(waiter.known, head ?? 0);
+      // A log without a head was deleted, or the table left its head unread: the reader finds out.
+      const over = head === undefined || waiter.untilMs <= Date.now();
+      if (waiter.known > waiter.after || over) waiter.release();
       else waiter.nextPollAt = nextPoll(waiter.run, waiter, ROUND_MS);
     }
   } catch (error) {
