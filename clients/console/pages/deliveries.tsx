@@ -18,11 +18,13 @@ const states = ['failed', 'pending', 'delivered'] as const;
 export function DeliveriesPage({ session, query }: PageProps) {
   useTitle('Deliveries');
   const status = states.find((one) => one === query.status);
-  const page = useResource(`${status} ${query.cursor}`, async (signal) =>
-    await session.client.deliveries.all(
-      { limit: SHOWN, ...(status && { status }), ...(query.cursor && { cursor: query.cursor }) },
-      { signal },
-    ),
+  const page = useResource(
+    `${status} ${query.cursor}`,
+    async (signal) =>
+      await session.client.deliveries.all(
+        { limit: SHOWN, ...(status && { status }), ...(query.cursor && { cursor: query.cursor }) },
+        { signal },
+      ),
   );
   const action = useAction();
   const redeliverAll = async () => {

@@ -19,8 +19,9 @@ const ENTRIES_SHOWN = 50;
 export function KeysPage({ session }: PageProps) {
   useTitle('Keys');
   const keys = useResource('keys', (signal) => session.client.keys.list({ signal }));
-  const audit = useResource('audit', async (signal) =>
-    await session.client.audit.list({ limit: ENTRIES_SHOWN }, { signal }),
+  const audit = useResource(
+    'audit',
+    async (signal) => await session.client.audit.list({ limit: ENTRIES_SHOWN }, { signal }),
   );
   const made = useSignal<NewKey | undefined>(undefined);
   const creating = useSignal(false);
