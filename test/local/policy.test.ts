@@ -81,6 +81,31 @@ const request = (operation: string, input: JsonObject = {}, path = '/'): AwsRequ
 });
 
 test.each([
+  ['KEY#1', 'SET last_used_day = :d', undefined, true],
+  ['KEY#1', 'SET #d = :d', 'attribute_exists(pk) AND last_used_day < :d', true],
+  ['WS#1', 'SET last_used_day = :d', undefined, false],
+  ['KEY#1', 'SET last_used_day = :d, scopes = :s', undefined, false],
+  ['KEY#1', 'SET #s = :d', undefined, false],
+  ['KEY#1', 'SET last_used_day = :d', 'attribute_exists(scopes)', false],
+])(
+  'a right to one attribute of some items: %s, %s if %s is %s',
+  (key, UpdateExpression, condition, allowed) => {
+    const Condition = {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] },
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_day'] },
+    };
+    const policies = policiesOf({ ...allow('dynamodb:UpdateItem', '*'), Condition });
+    const asked = request('UpdateItem', {
+      ...{ TableName: 'T', Key: { pk: { S: key }, sk: { S: 'KEY' } }, UpdateExpression },
+      ...(condition !== undefined && { ConditionExpression: condition }),
+      ExpressionAttributeNames: { '#d': 'last_used_day', '#s': 'scopes' },
+    });
+    const [right = put] = rightsOnTables(asked);
+    expect(policies.allows('Role', right)).toBe(allowed);
+  },
+);
+
+test.each([
   [rightsOnTables, request('Query', { TableName: 'T', IndexName: 'I' }), ['dynamodb:Query table/T/index/I']],
   [
     rightsOnTables,

@@ -80,6 +80,10 @@ function KeyEntry({ session, entry, onChanged }: EntryProps) {
   const asked = useSignal<'rotate' | 'revoke' | undefined>(undefined);
   const active = revoked_at === null && (expires_at === null || expires_at > Date.now());
   const own = session.me.value?.key_id === key_id;
+  const changed = (made?: NewKey) => {
+    asked.value = undefined;
+    return onChanged(made);
+  };
   return (
     <li>
       <p class="row">
@@ -106,12 +110,12 @@ function KeyEntry({ session, entry, onChanged }: EntryProps) {
       </p>
       {asked.value === 'rotate' && (
         <Dialog title={`Rotate ${name}`} onClose={() => (asked.value = undefined)}>
-          <RotateForm session={session} entry={entry} onChanged={onChanged} />
+          <RotateForm session={session} entry={entry} onChanged={changed} />
         </Dialog>
       )}
       {asked.value === 'revoke' && (
         <Dialog title={`Revoke ${name}`} onClose={() => (asked.value = undefined)}>
-          <Revocation session={session} entry={entry} onChanged={onChanged} />
+          <Revocation session={session} entry={entry} onChanged={changed} />
         </Dialog>
       )}
     </li>
