@@ -18,6 +18,6 @@ export const handler = api('CreateArtifactLink', async ({ request, caller, param
   close();
   if (format) formatFor(kind, format);
   const expires_at = Date.now() + expires_in_seconds * 1000;
-  const path = await linkTo({ artifact_id: id.toLowerCase(), key_id: caller.key.key_id, expires_at, format });
+  const path = await linkTo({ artifact_id: id, key_id: caller.key.key_id, expires_at, format });
   return reply(201, { url: baseUrlOf(request) + path, expires_at });
 });

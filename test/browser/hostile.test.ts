@@ -56,11 +56,17 @@ journey('hostile records, titles, metadata and cells stay text', async ({ visit 
   expect(await foreign.count()).toBe(0);
   for (const { id: artifact } of run.artifacts) {
     await page.evaluate(`location.hash = '#/artifacts/${artifact}'`);
-    await page.getByRole('button', { name: /^Download/ }).waitFor();
+    await page
+      .getByRole('button', { name: /^Download/ })
+      .first()
+      .waitFor();
     expect(await foreign.count()).toBe(0);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: /^Download/ }).click(),
+      page
+        .getByRole('button', { name: /^Download/ })
+        .first()
+        .click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^[\w-]+\.(csv|md)$/);
   }

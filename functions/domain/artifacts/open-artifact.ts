@@ -1,5 +1,4 @@
 // An artifact that is read while it is sent: a large one is never in memory as a whole.
-import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { ArtifactKind, type EntityLink, type TableRow } from '#contract/artifacts.ts';
 import { fail } from '#contract/errors.ts';
@@ -23,9 +22,11 @@ export interface OpenArtifact extends z.infer<typeof Head> {
 const UP_TO_KIND = /^\{(?:"\w+":(?:"(?:[^"\\]|\\.)*"|\d+),)*?"kind":"\w+"/;
 
 /** The artifact of an id. Throws artifact_not_found. */
-export async function openArtifact(workspaceId: string, id: string | undefined): Promise<OpenArtifact> {
-  const found = isUuid(id) ? await artifacts.openText(workspaceId, id.toLowerCase()) : undefined;
-  if (!found || !isUuid(id)) throw fail('artifact_not_found');
+export async function openArtifact(workspaceId: string, asked: string | undefined): Promise<OpenArtifact> {
+  if (!isUuid(asked)) throw fail('artifact_not_found');
+  const id = asked.toLowerCase();
+  const found = await artifacts.openText(workspaceId, id);
+  if (!found) throw fail('artifact_not_found');
   const { text: stored, entity_refs } = found;
   const pieces: AsyncIterator<Buffer> = stored[Symbol.asyncIterator]();
   const read: Buffer[] = [];
@@ -36,17 +37,13 @@ export async function openArtifact(workspaceId: string, id: string | undefined):
     const begun = UP_TO_KIND.exec(Buffer.concat(read).toString())?.[0];
     if (begun === undefined) continue;
     const { kind, title } = Head.parse(JSON.parse(`${begun}}`));
-    return { id, kind, title, entity_refs, text: resumed(read, pieces), close: () => closed(stored) };
+    return { id, kind, title, entity_refs, text: resumed(read, pieces), close: () => void stored.destroy() };
   }
 }
 
 async function* resumed(read: Buffer[], pieces: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield* read;
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
-}
-
-function closed(stored: Readable): void {
-  stored.destroy();
 }
 
 const TableHead = z.looseObject({ row_count: z.number(), columns: z.array(z.string()) });
