@@ -78,7 +78,8 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     python: 'record = client.entities.get(id)',
   },
   ListAllDeliveries: {
-    typescript: "for await (const one of service.deliveries.all({ status: 'failed' })) console.log(one.run_id);",
+    typescript:
+      "for await (const one of service.deliveries.all({ status: 'failed' })) console.log(one.run_id);",
     python: 'page = client.deliveries.all(status="failed")',
   },
   RedeliverFailed: {

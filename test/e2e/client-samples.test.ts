@@ -89,7 +89,9 @@ function expectEach(made: string[][], due: string[]): void {
 }
 
 test('each line of TypeScript makes its call', async () => {
-  const blocks = samples.map(([id, { typescript }]) => `await fetch('${baseUrl}/mark/${id}');\n{ ${typescript} }`);
+  const blocks = samples.map(
+    ([id, { typescript }]) => `await fetch('${baseUrl}/mark/${id}');\n{ ${typescript} }`,
+  );
   const program = `import { RunService } from 'run-service';
     const service = new RunService({ apiKey: 'sk', baseUrl: '${baseUrl}', maxRetries: 0 });
     const [id, eventId] = ['${ID}', 'evt'];

@@ -17,7 +17,7 @@ test.runIf(hasPython)("the Python client's tests pass, over the running service 
     await environment(),
   );
   expect(output).toMatch(/\nOK\n$/);
-}, 180_000);
+}, 300_000);
 
 test.runIf(hasPython)('watches in Python whose streams are cut give each log whole', async () => {
   const { base_url, site_url } = sharedService();
@@ -25,7 +25,7 @@ test.runIf(hasPython)('watches in Python whose streams are cut give each log who
   const { breaches, ...figures } = await cutPythonWatches(service, { runs: 8, seed: 20_261_121 });
   expect(breaches, JSON.stringify(figures)).toEqual([]);
   expect(figures.cuts_made).toBeGreaterThan(8);
-}, 180_000);
+}, 300_000);
 
 /** A workspace with companies, as the environment of a program. */
 async function environment(): Promise<Record<string, string>> {
