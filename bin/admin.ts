@@ -1,7 +1,8 @@
 // Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (rules.md: admin
 // 1).
 import { pipeline } from 'node:stream/promises';
-import { Command, ImportBridge, issueLines } from '../functions/admin/commands.ts';
+import type * as z from 'zod';
+import { Command, ImportBridge, ImportSource, issueLines } from '../functions/admin/commands.ts';
 import { CliError } from './admin/cli-error.ts';
 import { usages } from './admin/command-table.ts';
 import { connect, type Send } from './admin/connect-admin.ts';
@@ -39,7 +40,8 @@ function commandOf({ name, fields }: Asked): Command {
     ...rest,
     ...(name === 'entity import' && { entities: [] }),
     ...(name === 'relationship import' && { relationships: [] }),
-    ...(name.startsWith('bridge ') && file !== undefined && { bridge: bridgeOf(String(file)) }),
+    ...(name.startsWith('bridge ') && file !== undefined && { bridge: checked(ImportBridge, String(file)) }),
+    ...(name.startsWith('source ') && file !== undefined && { source: checked(ImportSource, String(file)) }),
   });
   if (command.success) return command.data;
   const flags = Object.entries(usages[name]?.flags ?? {});
@@ -50,10 +52,12 @@ function commandOf({ name, fields }: Asked): Command {
   throw new CliError('invalid_arguments', wrong.join('; '));
 }
 
-function bridgeOf(file: string): unknown {
-  const bridge = ImportBridge.safeParse(readJson(file));
-  if (bridge.success) return bridge.data;
-  throw new CliError('invalid_file', `${file}: ${issueLines(bridge.error).join('; ')}`);
+/** The value of a file. Throws CliError `invalid_file` with the place of each fault. */
+function checked(schema: z.ZodType, file: string): unknown {
+  const value = readJson(file);
+  const result = schema.safeParse(value);
+  if (result.success) return value;
+  throw new CliError('invalid_file', `${file}: ${issueLines(result.error).join('; ')}`);
 }
 
 /** Writes one JSON object and a newline. An object in parts is written as fast as the reader takes it. */

@@ -41,6 +41,8 @@ export interface Permissions {
   service_secret?: true;
   /** With the key that encrypts signing secrets. */
   signing_key?: readonly ('Encrypt' | 'Decrypt')[];
+  /** May decrypt what is sealed for live sources, and no other secret of that key. */
+  source_secrets?: true;
   /** `call`: may call the model; `price`: only reads its name and price. */
   model?: 'call' | 'price';
   /** May embed texts. */
@@ -96,6 +98,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   RerunRun: starter,
   ListRuns: keyedWithBodies,
   GetRun: keyedWithBodies,
+  GetTrace: { ...keyedWithBodies, timeout_seconds: 29 },
   CancelRun: {
     ...keyed,
     table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -132,10 +135,12 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     timeout_seconds: 29,
   },
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
+  CreateArtifactLink: keyedWithBodies,
   GetNote: keyedWithBodies,
   SearchEntities: keyedWithIndex,
   ResolveEntities: keyed,
   ListEntityTypes: keyedWithIndex,
+  ListSources: keyed,
   GetEntity: keyedWithIndex,
   // A pull may take 10 s before the fan-out over workspaces begins.
   ReceiveSync: {
@@ -152,6 +157,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
+    source_secrets: true,
     model: 'call',
     embedding: true,
     vectors: ['QueryVectors', 'GetVectors'],
@@ -182,9 +188,10 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     record_jobs: ['SendMessage'],
     timeout_seconds: 60,
   },
-  // One attempt may take 10 s.
+  // One attempt may take 10 s. The trace of a run is read from all that it has.
   DeliverWebhook: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    table: [...read, 'PutItem', 'UpdateItem'],
+    bodies: ['GetObject'],
     deliveries: ['SendMessage'],
     signing_key: ['Decrypt'],
     timeout_seconds: 20,

@@ -56,6 +56,8 @@ const Settings = z.strictObject({
     .string()
     .regex(/^https?:\/\/[^/]+(\/[^/]+)*$/, 'expected a URL without a slash at the end')
     .optional(),
+  /** The collector that gets the trace of each run in OTLP/JSON when its log ends; absent: no trace is sent. */
+  otlp_endpoint: z.url({ protocol: /^https?$/ }).optional(),
   /** A slice ends early enough for one more model call within the function's 15 minutes. */
   slice_seconds: number(1, 500).default(480),
   /** Ends a slice after this many steps; absent: only time ends it. */

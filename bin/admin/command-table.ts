@@ -50,6 +50,7 @@ const settings = {
   'max-concurrent-runs': number('max_concurrent_runs'),
   'daily-cost-cap-usd': number('daily_cost_cap_usd', 'X'),
 };
+const sourceName = { field: 'name', placeholder: 'NAME' };
 const workspaceId = { field: 'workspace_id', placeholder: 'ID' };
 
 export const usages: Readonly<Record<string, Usage>> = {
@@ -100,6 +101,24 @@ export const usages: Readonly<Record<string, Usage>> = {
     positional: { field: 'bridge_id', placeholder: 'ID' },
     flags: { status: text('status', 'active|inactive'), file },
     someFlag: true,
+  },
+  'source create': {
+    help: 'creates a live source from a JSON file; its secret is shown this once',
+    flags: { workspace: needed(workspace), file: needed(file) },
+  },
+  'source update': {
+    help: 'replaces all of a source but its name and secret',
+    positional: sourceName,
+    flags: { workspace: needed(workspace), file: needed(file) },
+  },
+  'source list': {
+    help: 'lists the live sources of a workspace',
+    flags: { workspace: needed(workspace) },
+  },
+  'source delete': {
+    help: 'deletes a live source',
+    positional: sourceName,
+    flags: { workspace: needed(workspace) },
   },
   'maintenance start': { help: 'pauses the runs of one workspace, or of all', flags: { workspace } },
   'maintenance end': { help: 'lets the paused runs continue', flags: { workspace } },

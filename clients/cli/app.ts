@@ -16,11 +16,13 @@ import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
 import { get as entity, types } from './commands/entity-data.ts';
+import { link } from './commands/link.ts';
 import { audit, create as createKey, list as keys, revoke, rotate } from './commands/keys.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
-import { get, tail, watch } from './commands/read.ts';
+import { get, tail, trace, watch } from './commands/read.ts';
 import { login, logout, whoami } from './commands/session.ts';
+import { list as sources } from './commands/source.ts';
 import { list as deliveries, listen, redeliver, redeliverFailed } from './commands/webhooks.ts';
 import { COMPLETE, proposals } from './completion/proposals.ts';
 import type { Context, Surroundings } from './context.ts';
@@ -40,6 +42,8 @@ const root = buildRouteMap({
       list,
       get,
       artifact,
+      link,
+      trace,
       cancel,
       resume,
       rerun,
@@ -48,6 +52,10 @@ const root = buildRouteMap({
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },
       docs: { brief: 'find and read records of the workspace' },
+    }),
+    source: buildRouteMap({
+      routes: { list: sources },
+      docs: { brief: 'live sources of the workspace' },
     }),
     webhooks: buildRouteMap({
       routes: { listen, list: deliveries, redeliver, redeliverFailed },

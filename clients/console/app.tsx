@@ -13,7 +13,7 @@ import { Dialog } from './parts/dialog.tsx';
 import { lazy } from './parts/lazy.tsx';
 import { OtherKey } from './parts/other-key.tsx';
 import { go, link, route } from './router.ts';
-import { type Session, session, signOut } from './session.ts';
+import { allows, type Session, session, signOut } from './session.ts';
 import type { PageName } from './view-models/address.ts';
 
 const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps>>> = {
@@ -23,6 +23,8 @@ const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps
   records: lazy(async () => (await import('./pages/records.tsx')).RecordsPage),
   record: lazy(async () => (await import('./pages/record.tsx')).RecordPage),
   new: lazy(async () => (await import('./pages/new.tsx')).NewPage),
+  deliveries: lazy(async () => (await import('./pages/deliveries.tsx')).DeliveriesPage),
+  keys: lazy(async () => (await import('./pages/keys.tsx')).KeysPage),
   usage: lazy(async () => (await import('./pages/usage.tsx')).UsagePage),
   missing: MissingPage,
 };
@@ -32,6 +34,8 @@ const links: readonly [page: PageName, text: string, ...below: PageName[]][] = [
   ['runs', 'Runs', 'run', 'artifact'],
   ['records', 'Records', 'record'],
   ['new', 'New run'],
+  ['deliveries', 'Deliveries'],
+  ['keys', 'Keys'],
   ['usage', 'Usage'],
 ];
 
@@ -48,7 +52,7 @@ export function App() {
         <a class="brand" href={link('runs')}>
           Run service
         </a>
-        {who && <Navigation />}
+        {who && <Navigation who={who} />}
         {who && <Account who={who} />}
       </header>
       {away.value && <OfflineBar who={who} />}
@@ -86,11 +90,12 @@ function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
   }, [page, id]);
 }
 
-function Navigation() {
+function Navigation({ who }: { who: Session }) {
   const { page: shown } = route.value;
+  const shownLinks = links.filter(([page]) => page !== 'keys' || allows(who, 'keys:manage'));
   return (
     <nav aria-label="Main">
-      {links.map(([page, text, ...below]) => (
+      {shownLinks.map(([page, text, ...below]) => (
         <a
           key={page}
           href={link(page)}

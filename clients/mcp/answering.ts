@@ -1,6 +1,6 @@
 // Wraps every call: ends it in time, and turns service errors into results that an agent can act on.
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { errorResult, result } from './results.ts';
+import { errorResult, refusal } from './results.ts';
 
 /** Clients abandon a call after 60 s, and lose its result. */
 const CALL_MAX_MS = 50_000;
@@ -35,5 +35,5 @@ function tooLate(): CallToolResult {
   const message = `The service did not answer within ${CALL_MAX_MS / 1000} s.`;
   const advice =
     'What was asked for may have been done all the same: look with run_list before you call again.';
-  return { ...result({ code: 'no_answer_in_time', message, advice }), isError: true };
+  return refusal({ code: 'no_answer_in_time', message, advice });
 }

@@ -2,7 +2,7 @@
 import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { adviceOn } from './advice.ts';
-import { result } from './results.ts';
+import { ISSUES_MAX, refusal } from './results.ts';
 
 type Arguments = Record<string, unknown>;
 
@@ -23,7 +23,6 @@ export function shown(schema: object): StandardSchemaWithJSON<Arguments, Argumen
 export const jsonSchemaOf = (schema: z.ZodType): object => z.toJSONSchema(schema, { io: 'input' });
 
 const NAME_MAX_CHARACTERS = 200;
-const ISSUES_MAX = 20;
 const short = (text: string) => text.slice(0, NAME_MAX_CHARACTERS);
 
 /** The result for arguments that do not have the shape of the tool. */
@@ -39,6 +38,5 @@ export function wrongArguments({ issues }: z.ZodError): CallToolResult {
   const [first] = faults;
   const code = 'schema_validation_failed';
   const message = `Wrong arguments: ${first?.param} – ${first?.message}`;
-  const view = { code, message, param: first?.param, details: { issues: faults }, advice: adviceOn(code) };
-  return { ...result(view), isError: true };
+  return refusal({ code, message, param: first?.param, details: { issues: faults }, advice: adviceOn(code) });
 }

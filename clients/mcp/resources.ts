@@ -6,7 +6,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import { type Artifact, isApiError, type RunService, toCsv } from '../sdk/index.ts';
+import { isApiError, type RunService } from '../sdk/index.ts';
 import { endOf } from './answering.ts';
 import { READ_MAX_CHARACTERS } from './results.ts';
 
@@ -38,10 +38,7 @@ export function addResources(server: McpServer, client: RunService, scopes: read
       description: `A table, text or card of a run; over ${READ_MAX} of JSON only through artifact_get`,
     };
     server.registerResource('artifact', template, about, async (uri, _, { mcpReq }) => ({
-      contents: contentsOf(
-        await found(uri, client.artifacts.get(uri.host, { signal: endOf(mcpReq) })),
-        uri.href,
-      ),
+      contents: await found(uri, contentsOf(client, uri, endOf(mcpReq))),
     }));
   }
 }
@@ -56,7 +53,8 @@ async function found<T>(uri: URL, read: Promise<T>): Promise<T> {
 }
 
 /** Throws the protocol's error for wrong params when the artifact is too large. */
-function contentsOf(artifact: Artifact, uri: string) {
+async function contentsOf({ artifacts }: RunService, { host: id, href: uri }: URL, signal: AbortSignal) {
+  const artifact = await artifacts.get(id, { signal });
   const text = JSON.stringify(artifact);
   if (text.length > READ_MAX_CHARACTERS)
     throw new ProtocolError(
@@ -65,7 +63,7 @@ function contentsOf(artifact: Artifact, uri: string) {
     );
   const json = { uri, mimeType: 'application/json', text };
   if (artifact.kind === 'table')
-    return [{ uri, mimeType: 'text/csv', text: toCsv(artifact.columns, artifact.rows) }, json];
+    return [{ uri, mimeType: 'text/csv', text: await artifacts.csv(id, { signal }) }, json];
   if (artifact.kind === 'text') return [{ uri, mimeType: 'text/markdown', text: artifact.content }];
   return [json];
 }

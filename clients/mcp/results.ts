@@ -11,6 +11,11 @@ export function result(value: Record<string, unknown>): CallToolResult {
   return { structuredContent: value, content: [{ type: 'text', text: JSON.stringify(value) }] };
 }
 
+/** What went wrong, as a result that the agent can act on. */
+export function refusal(view: Record<string, unknown>): CallToolResult {
+  return { ...result(view), isError: true };
+}
+
 const LINE_MAX_CHARACTERS = 200;
 
 /** A run in a list, in a few words. */
@@ -39,10 +44,10 @@ const cut = (line: string) =>
 /** A run summarized for agents, with links to its output. `next` says what to do next. */
 export function runResult(run: Run, next?: string): CallToolResult {
   const { id, status, message, steps, artifacts, note_ids, errors, warnings, resumable, usage } = run;
-  const { plan, understood_as } = run;
+  const { plan, understood_as, output } = run;
   const view = {
     ...{ id, status, next, message, steps, artifacts, note_ids, errors, warnings, resumable, usage },
-    ...{ understood_as, plan },
+    ...{ output, understood_as, plan },
   };
   const links = artifacts.map((artifact) => ({
     type: 'resource_link' as const,
@@ -56,12 +61,12 @@ export function runResult(run: Run, next?: string): CallToolResult {
 
 /** An error as a result that the agent can act on. Throws anything that is not a service error. */
 export function errorResult(error: unknown): CallToolResult {
-  if (error instanceof ConnectionError) {
-    return {
-      ...result({ code: 'service_away', message: error.message, advice: adviceOn('service_unavailable') }),
-      isError: true,
-    };
-  }
+  if (error instanceof ConnectionError)
+    return refusal({
+      code: 'service_away',
+      message: error.message,
+      advice: adviceOn('service_unavailable'),
+    });
   if (!(error instanceof ApiError)) throw error;
   const { code, message, param, details, requestId, docUrl, retryAfterMs } = error;
   const facts = {
@@ -71,11 +76,11 @@ export function errorResult(error: unknown): CallToolResult {
     request_id: requestId,
     doc_url: docUrl,
   };
-  return { ...result({ code, message, advice: adviceOn(code, error), ...facts }), isError: true };
+  return refusal({ code, message, advice: adviceOn(code, error), ...facts });
 }
 
 /** An agent corrects a few faults at a time, and a result has each twice. */
-const ISSUES_MAX = 20;
+export const ISSUES_MAX = 20;
 
 function firstIssues(details: object): object {
   return 'issues' in details && Array.isArray(details.issues)

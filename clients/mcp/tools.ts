@@ -85,7 +85,8 @@ export const tools: readonly Tool[] = [
   tool('run_get', {
     scope: 'runs:read',
     title: 'Read a run',
-    description: 'The state of a run: status, steps, message, artifacts, errors, cost.',
+    description:
+      'The state of a run: status, steps, message, artifacts, errors, cost; output where it was asked for with output_schema.',
     annotations: reads,
     input: z.strictObject({
       id,
@@ -161,12 +162,15 @@ export const tools: readonly Tool[] = [
     scope: 'runs:read',
     title: 'Describe the records',
     description:
-      'The types of records in the workspace, with their fields as conditions name them: kinds of values, how many records have them, ranges of numbers, samples.',
+      'The types of records in the workspace, with their fields as conditions name them: kinds of values, how many records have them, ranges of numbers, samples. Then the live sources: other systems that a fetch reads, with the fields that they describe.',
     annotations: reads,
     input: z.strictObject({ type: z.string().optional().describe('Only this type, such as company') }),
     call: async (client, { type }, { signal }) => {
-      const types = await client.entities.types({ signal });
-      return result({ types: types.filter((one) => type === undefined || one.type === type) });
+      const [types, sources] = await Promise.all([
+        client.entities.types({ signal }),
+        client.sources.list({ signal }),
+      ]);
+      return result({ types: types.filter((one) => type === undefined || one.type === type), sources });
     },
   }),
   tool('entity_search', {

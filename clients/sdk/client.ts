@@ -1,10 +1,11 @@
 // The client: every call of the service, grouped by noun.
-import { type CsvOptions, toCsv } from './csv.ts';
 import { isApiError, RunFailed } from './errors.ts';
 import { type Call, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
 import { Page } from './page.ts';
 import type {
   Artifact,
+  ArtifactLink,
+  CreateArtifactLink,
   AuditEntry,
   AuditList,
   CreateKey,
@@ -15,6 +16,7 @@ import type {
   EntityRef,
   EntityType,
   EventPage,
+  ExportArtifact,
   FoundEntity,
   Key,
   ListDeliveries,
@@ -34,8 +36,10 @@ import type {
   RunCheck,
   RunEvent,
   RunList,
+  RunOutput,
   SearchEntities,
-  TableArtifact,
+  Source,
+  Trace,
   WorkspaceDelivery,
   WorkspaceDeliveryList,
 } from './types.ts';
@@ -47,7 +51,10 @@ export interface CreateOptions extends CallOptions {
 }
 
 /** A run, and whether an earlier request created it. */
-export type CreatedRun = Run & { replayed: boolean };
+export type CreatedRun<Data = RunData> = Run<Data> & { replayed: boolean };
+
+/** The data of an answer whose type is not given. */
+type RunData = RunOutput['data'];
 
 /** The client of one workspace. Every call throws ApiError, ConnectionError, and its signal's reason. */
 export class RunService {
@@ -56,6 +63,7 @@ export class RunService {
   readonly notes: Notes;
   readonly entities: Entities;
   readonly deliveries: Deliveries;
+  readonly sources: Sources;
   readonly keys: Keys;
   readonly audit: Audit;
   readonly #send: Send;
@@ -70,6 +78,7 @@ export class RunService {
     this.notes = new Notes(send);
     this.entities = new Entities(send);
     this.deliveries = new Deliveries(send);
+    this.sources = new Sources(send);
     this.keys = new Keys(send);
     this.audit = new Audit(send);
   }
@@ -114,8 +123,8 @@ class Runs {
     };
   }
 
-  /** Creates a run; it has not started when this returns. */
-  create(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun> {
+  /** Creates a run; it has not started when this returns. `Data` is the type that `output_schema` describes. */
+  create<Data = RunData>(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun<Data>> {
     return this.#created('/runs', input, options);
   }
 
@@ -132,6 +141,11 @@ class Runs {
   ): Promise<P extends true ? Run & { plan: Plan | null } : Run> {
     const query = { include: options.plan ? 'plan' : undefined };
     return bodyOf(this.#send, { method: 'GET', path: runPath(id), query }, options);
+  }
+
+  /** The trace of a run in OTLP/JSON, as far as it has come. */
+  trace(id: string, options?: CallOptions): Promise<Trace> {
+    return bodyOf(this.#send, { method: 'GET', path: runPath(id, '/trace') }, options);
   }
 
   /** Runs, newest first: `await` gives one page, `for await` all of them. */
@@ -177,11 +191,15 @@ class Runs {
     return new Watch(this.#source, id, options);
   }
 
-  /** The final envelope, once the run has ended. With `throwOnFailure` throws RunFailed unless it succeeded. */
-  async wait(id: string, options: CallOptions & { throwOnFailure?: boolean } = {}): Promise<Run> {
+  /** The final envelope, once the run has ended; `Data` as in `create`. With `throwOnFailure` throws RunFailed unless it succeeded. */
+  async wait<Data = RunData>(
+    id: string,
+    options: CallOptions & { throwOnFailure?: boolean } = {},
+  ): Promise<Run<Data>> {
     const run = await this.watch(id, { signal: options.signal }).done();
     if (options.throwOnFailure && run.status !== 'succeeded') throw new RunFailed(run);
-    return run;
+    // The service has checked the data against the schema, whose type only the caller knows.
+    return run as Run<Data>;
   }
 
   /** The log of a run so far: `await` gives one page, `for await` all its events. */
@@ -193,12 +211,18 @@ class Runs {
     return paged(this.#send, runPath(id, '/events'), query, options);
   }
 
-  async #created(path: string, body: object, options: CreateOptions): Promise<CreatedRun> {
+  async #created<Data = RunData>(
+    path: string,
+    body: object,
+    options: CreateOptions,
+  ): Promise<CreatedRun<Data>> {
     const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
-    const reply = await this.#send<Run>({ method: 'POST', path, body, headers }, options);
+    const reply = await this.#send<Run<Data>>({ method: 'POST', path, body, headers }, options);
     return { ...reply.body, replayed: reply.headers.get('idempotency-replayed') === 'true' };
   }
 }
+
+const artifactPath = (id: string) => `/artifacts/${encodeURIComponent(id)}`;
 
 class Artifacts {
   readonly #send: Send;
@@ -213,28 +237,29 @@ class Artifacts {
     options: CallOptions & { links?: L } = {},
   ): Promise<L extends true ? Artifact & { entity_refs: EntityLink[] } : Artifact> {
     const query = { include: options.links ? 'links' : undefined };
-    return bodyOf(
-      this.#send,
-      { method: 'GET', path: `/artifacts/${encodeURIComponent(id)}`, query },
-      options,
-    );
+    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query }, options);
   }
 
   /** The rows of a table. Throws TypeError for other kinds of artifacts. */
   async *rows(id: string, options?: CallOptions): AsyncGenerator<Row, void, undefined> {
-    yield* (await this.#table(id, options)).rows;
-  }
-
-  /** A table as CSV (RFC 4180). Throws TypeError for other kinds of artifacts. */
-  async csv(id: string, options: CallOptions & CsvOptions = {}): Promise<string> {
-    const { columns, rows } = await this.#table(id, options);
-    return toCsv(columns, rows, options);
-  }
-
-  async #table(id: string, options?: CallOptions): Promise<TableArtifact> {
     const artifact: Artifact = await this.get(id, options);
     if (artifact.kind !== 'table') throw new TypeError(`The artifact ${id} is not a table: ${artifact.kind}`);
-    return artifact;
+    yield* artifact.rows;
+  }
+
+  /** A table as CSV (RFC 4180), without the formulas of spreadsheets. */
+  csv(id: string, options?: CallOptions): Promise<string> {
+    return this.export(id, { format: 'csv' }, options);
+  }
+
+  /** An artifact, or a part of a table, as text in a format of its kind. */
+  export(id: string, query: ExportArtifact, options?: CallOptions): Promise<string> {
+    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query, text: true }, options);
+  }
+
+  /** An address at which anyone can read the artifact for a while. */
+  link(id: string, body: CreateArtifactLink = {}, options?: CallOptions): Promise<ArtifactLink> {
+    return bodyOf(this.#send, { method: 'POST', path: `${artifactPath(id)}/links`, body }, options);
   }
 }
 
@@ -356,5 +381,19 @@ class Audit {
   /** Who did what in the workspace, newest first: `await` gives one page, `for await` all entries. */
   list(query: { cursor?: string; limit?: number } = {}, options?: CallOptions): Page<AuditEntry, AuditList> {
     return paged(this.#send, '/audit', query, options);
+  }
+}
+
+class Sources {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The live sources of the workspace, by name. */
+  async list(options?: CallOptions): Promise<Source[]> {
+    const call = { method: 'GET', path: '/sources' } as const;
+    return (await bodyOf<{ data: Source[] }>(this.#send, call, options)).data;
   }
 }

@@ -34,6 +34,8 @@ export interface Call {
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** The answer is a text, not JSON. */
+  text?: true;
 }
 
 interface Reply<T> {
@@ -132,9 +134,11 @@ async function attempt(
   const timer = setTimeout(() => abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
     const response = await (client.fetch ?? fetch)(url, { ...request, signal });
-    const { ok, status, headers } = response;
-    if (ok)
-      return { reply: { body: (status === 204 ? undefined : await response.json()) as never, headers } };
+    if (response.ok) {
+      const parsed = () => (call.text ? response.text() : response.json());
+      const body = response.status === 204 ? undefined : await parsed();
+      return { reply: { body: body as never, headers: response.headers } };
+    }
     const error = await errorOf(response, attempts);
     const away = error instanceof ConnectionError && response.status >= 500;
     return { error, passes: away || RETRIED.has(response.status) };

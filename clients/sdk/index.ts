@@ -4,7 +4,6 @@ export {
   type CreateOptions,
   RunService,
 } from './client.ts';
-export { type CsvOptions, toCsv } from './csv.ts';
 export { ApiError, ConnectionError, isApiError, RunFailed } from './errors.ts';
 export type { CallOptions, ClientOptions } from './http.ts';
 export type { Page } from './page.ts';

@@ -80,6 +80,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the trace of a run
+         * @description Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["GetTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -403,13 +425,35 @@ export interface paths {
         };
         /**
          * Read an artifact
-         * @description Returns the body of an artifact. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.
+         * @description Returns an artifact as JSON, or in the `format` of the query, else of the `Accept` header: tables as `jsonl`, `csv` and `md`, texts and cards as `md`. `fields`, `offset` and `limit` take a part of a table, in every format. In `jsonl` and `csv`, cells are plain values and the last column, `_record`, is the id of the record that the row is about. A link from `POST /artifacts/{id}/links` replaces the key. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.
          *
          *     Scope: `artifacts:read`.
          */
         get: operations["GetArtifact"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link to an artifact
+         * @description Returns an address at which anyone can read this one artifact without a key, until it expires, the key that made it is revoked or expires, the workspace is suspended, or the run is gone. Such a link cannot be listed or taken back alone: make it short-lived.
+         *
+         *     Scope: `artifacts:read`.
+         */
+        post: operations["CreateArtifactLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -496,6 +540,28 @@ export interface paths {
          *     Scope: `runs:read`.
          */
         get: operations["ListEntityTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the live sources of the workspace
+         * @description Lists the live sources that an administrator has set up: other systems that a `fetch` reads while its run goes on, by their name as `source`. `fields` are those that a source says its items may have.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["ListSources"];
         put?: never;
         post?: never;
         delete?: never;
@@ -651,6 +717,8 @@ export interface components {
             input_type: "query";
             /** @description What you want, in plain language; the service plans the steps. */
             query: string;
+            /** @description What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data. */
+            output_schema?: components["schemas"]["OutputSchema"];
             config?: components["schemas"]["RunConfig"];
             callback_url?: string;
             /** @description Your own key-value pairs; the run carries them. */
@@ -658,6 +726,40 @@ export interface components {
                 [key: string]: string;
             };
         };
+        OutputTypes: components["schemas"]["OutputType"] | components["schemas"]["OutputTypeOrNull"][];
+        /** @enum {string} */
+        OutputType: "object" | "array" | "string" | "number" | "integer" | "boolean";
+        /** @enum {string} */
+        OutputTypeOrNull: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
+        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
+        OutputSchema: {
+            /** @description One type, or a list of one type and `null`. */
+            type?: components["schemas"]["OutputTypes"];
+            properties?: {
+                [key: string]: components["schemas"]["OutputSchema"];
+            };
+            /** @description Names that stand in `properties`. */
+            required?: string[];
+            /** @description Required for an array. */
+            items?: components["schemas"]["OutputSchema"];
+            enum?: (string | number | boolean | null)[];
+            minItems?: number;
+            maxItems?: number;
+            minimum?: number;
+            maximum?: number;
+            minLength?: number;
+            maxLength?: number;
+            format?: components["schemas"]["OutputFormat"];
+            title?: string;
+            description?: string;
+            /**
+             * @description It is `false` anyway.
+             * @constant
+             */
+            additionalProperties?: false;
+        };
+        /** @enum {string} */
+        OutputFormat: "date" | "date-time";
         RunConfig: {
             /**
              * @description Refuse an ambiguous query; `false` takes the best reading and warns.
@@ -697,6 +799,8 @@ export interface components {
              */
             input_type: "plan";
             plan: components["schemas"]["Plan"];
+            /** @description What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data. */
+            output_schema?: components["schemas"]["OutputSchema"];
             config?: components["schemas"]["RunConfig"];
             callback_url?: string;
             /** @description Your own key-value pairs; the run carries them. */
@@ -1199,6 +1303,17 @@ export interface components {
              */
             grace_seconds?: number;
         };
+        CreateArtifactLink: {
+            /**
+             * @description How long the link works.
+             * @default 3600
+             */
+            expires_in_seconds?: number;
+            /** @description The format that the link opens in; without one, as its reader accepts it. */
+            format?: components["schemas"]["ExportFormat"];
+        };
+        /** @enum {string} */
+        ExportFormat: "json" | "jsonl" | "csv" | "md";
         SyncMessage: {
             resource: components["schemas"]["SyncResource"];
             operation: components["schemas"]["SyncOperation"];
@@ -1305,7 +1420,7 @@ export interface components {
         Error: {
             error: components["schemas"]["ErrorBody"];
         };
-        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["RunNotTerminalError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["KeyNotActiveError"] | components["schemas"]["KeysExceededError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["UpstreamTimeoutError"] | components["schemas"]["RunTimedOutError"];
+        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["OutputInvalidError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["RunNotTerminalError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["KeyNotActiveError"] | components["schemas"]["KeysExceededError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["SourceFailedError"] | components["schemas"]["UpstreamTimeoutError"] | components["schemas"]["RunTimedOutError"];
         PlainError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1502,6 +1617,29 @@ export interface components {
         };
         /** @enum {string} */
         TooCostlyReason: "groups_per_record" | "pairs" | "time";
+        OutputInvalidError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "output_invalid";
+            /** @constant */
+            type: "plan_error";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["OutputInvalidDetails"];
+        };
+        OutputInvalidDetails: {
+            issues: components["schemas"]["OutputIssueDetails"][];
+            step_index: number;
+        };
+        OutputIssueDetails: {
+            /** @description A place of the data, as a JSON Pointer; empty for all of them. */
+            path: string;
+            message: string;
+        };
         InvalidCallbackUrlError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1770,6 +1908,28 @@ export interface components {
             /** Format: int64 */
             resets_at?: number;
         };
+        SourceFailedError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "source_failed";
+            /** @constant */
+            type: "unavailable";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["SourceFailedDetails"];
+        };
+        SourceFailedDetails: {
+            source: string;
+            reason: components["schemas"]["SourceFailedReason"];
+            status_code?: number;
+            step_index: number;
+        };
+        /** @enum {string} */
+        SourceFailedReason: "status" | "timeout" | "connection" | "shape" | "too_large" | "address" | "tool";
         UpstreamTimeoutError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1843,6 +2003,8 @@ export interface components {
             steps: components["schemas"]["StepSummary"][];
             /** @description The answer. It may contain record links, `[label](kind=id)`. Null until it is known. */
             message: string | null;
+            /** @description The answer as data; only on runs with `output_schema`. Null until it is known. Lists do not have it. */
+            output?: components["schemas"]["NullableRunOutput"];
             artifacts: components["schemas"]["ArtifactSummary"][];
             note_ids: string[];
             warnings: components["schemas"]["Warning"][];
@@ -1870,6 +2032,7 @@ export interface components {
              */
             input_type: "query";
             query: string;
+            output_schema?: components["schemas"]["OutputSchemaAsSent"];
         };
         PlanInput: {
             /**
@@ -1878,6 +2041,7 @@ export interface components {
              */
             input_type: "plan";
             plan: components["schemas"]["PlanAsSent"];
+            output_schema?: components["schemas"]["OutputSchemaAsSent"];
         };
         PresetInput: {
             /**
@@ -1917,7 +2081,33 @@ export interface components {
             };
         };
         /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
+        NullableRunOutput: components["schemas"]["RunOutput"] | null;
+        RunOutput: {
+            /** @description Conforms to `output_schema`; at most 256 KB. */
+            data: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /** @description An entry for each scalar of `data` that is not null, in the order of the document. */
+            basis: components["schemas"]["BasisEntry"][];
+        };
+        BasisEntry: {
+            /** @description The value in `data`, as a JSON Pointer. */
+            path: string;
+            /** @description `record`: a field of a record as the run read it, filled in by the service. `group`: a grouped field or a measure. `count`: a number of items that the service counted. `model`: written by a model. */
+            kind: components["schemas"]["BasisKind"];
+            /**
+             * Format: uuid
+             * @description The record.
+             */
+            entity_id?: string;
+            /** @description Path of the field, as conditions name it. */
+            field?: string;
+            /** @description The step that yielded or wrote it. */
+            step_index?: number;
+        };
+        /** @enum {string} */
+        BasisKind: "record" | "group" | "count" | "model";
         ArtifactSummary: {
             /** Format: uuid */
             id: string;
@@ -1936,7 +2126,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "artifact_truncated" | "unpriced_usage";
+        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "artifact_truncated" | "output_incomplete" | "unpriced_usage";
         Usage: {
             /** @description Successful calls of model providers. */
             calls: number;
@@ -2029,6 +2219,50 @@ export interface components {
         };
         /** @enum {string} */
         InputType: "query" | "plan" | "preset";
+        Trace: {
+            resourceSpans: components["schemas"]["TraceResourceSpans"][];
+        };
+        TraceResourceSpans: {
+            resource: components["schemas"]["TraceResource"];
+            scopeSpans: components["schemas"]["TraceScopeSpans"][];
+        };
+        TraceResource: {
+            attributes: components["schemas"]["TraceAttribute"][];
+        };
+        TraceAttribute: {
+            key: string;
+            value: components["schemas"]["TraceValue"];
+        };
+        TraceValue: components["schemas"]["TraceText"] | components["schemas"]["TraceInteger"];
+        TraceText: {
+            stringValue: string;
+        };
+        TraceInteger: {
+            intValue: string;
+        };
+        TraceScopeSpans: {
+            scope: components["schemas"]["TraceScope"];
+            spans: components["schemas"]["TraceSpan"][];
+        };
+        TraceScope: {
+            name: string;
+            version: string;
+        };
+        TraceSpan: {
+            traceId: string;
+            spanId: string;
+            parentSpanId?: string;
+            name: string;
+            kind: number;
+            startTimeUnixNano: string;
+            endTimeUnixNano?: string;
+            attributes: components["schemas"]["TraceAttribute"][];
+            status: components["schemas"]["TraceStatus"];
+        };
+        TraceStatus: {
+            code?: number;
+            message?: string;
+        };
         EventPage: {
             /** @constant */
             object: "list";
@@ -2725,6 +2959,15 @@ export interface components {
             text: string;
             direction?: components["schemas"]["Direction"];
         };
+        ArtifactLink: {
+            /** @description Everyone who has it can read the artifact. */
+            url: string;
+            /**
+             * Format: int64
+             * @description When it stops working.
+             */
+            expires_at: number;
+        };
         Note: {
             /** Format: uuid */
             id: string;
@@ -2803,6 +3046,26 @@ export interface components {
         };
         /** @enum {string} */
         FieldKind: "string" | "number" | "boolean" | "list" | "object";
+        SourceList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Source"][];
+        };
+        Source: {
+            name: string;
+            kind: components["schemas"]["SourceKind"];
+            description: string;
+            entity_type: string;
+            fields: components["schemas"]["SourceField"][];
+        };
+        /** @enum {string} */
+        SourceKind: "http" | "mcp";
+        SourceField: {
+            name: string;
+            kind: components["schemas"]["SourceFieldKind"];
+        };
+        /** @enum {string} */
+        SourceFieldKind: "string" | "number" | "boolean";
         Entity: {
             /** Format: uuid */
             id: string;
@@ -2857,6 +3120,33 @@ export interface components {
             status: "ok";
             /** @constant */
             api_version: "2026-11-20";
+        };
+        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
+        OutputSchemaAsSent: {
+            /** @description One type, or a list of one type and `null`. */
+            type?: components["schemas"]["OutputTypes"];
+            properties?: {
+                [key: string]: components["schemas"]["OutputSchemaAsSent"];
+            };
+            /** @description Names that stand in `properties`. */
+            required?: string[];
+            /** @description Required for an array. */
+            items?: components["schemas"]["OutputSchemaAsSent"];
+            enum?: (string | number | boolean | null)[];
+            minItems?: number;
+            maxItems?: number;
+            minimum?: number;
+            maximum?: number;
+            minLength?: number;
+            maxLength?: number;
+            format?: components["schemas"]["OutputFormat"];
+            title?: string;
+            description?: string;
+            /**
+             * @description It is `false` anyway.
+             * @constant
+             */
+            additionalProperties?: false;
         };
         /** @description Exact steps, in the order they run. */
         PlanAsSent: {
@@ -3344,7 +3634,8 @@ export interface operations {
                      *         "presets:dossier",
                      *         "config:xray",
                      *         "config:global_search",
-                     *         "config:unlimited_transform"
+                     *         "config:unlimited_transform",
+                     *         "keys:manage"
                      *       ],
                      *       "expires_at": null,
                      *       "daily_cost_limit_usd": null,
@@ -3386,7 +3677,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3615,7 +3906,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3666,7 +3957,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -3741,6 +4032,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters of your choice, new for each new run. */
                 "Idempotency-Key"?: string;
+                /** @description W3C trace context: the trace of the run continues it. A malformed one is ignored. */
+                traceparent?: string;
                 /** @description Your own id of this request; it comes back on the reply. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
@@ -4029,7 +4322,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -4050,7 +4343,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4111,7 +4404,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4333,7 +4626,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4364,7 +4657,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4395,7 +4688,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4498,7 +4791,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4529,7 +4822,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4543,6 +4836,411 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    GetTrace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trace so far. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resourceSpans": [
+                     *         {
+                     *           "resource": {
+                     *             "attributes": [
+                     *               {
+                     *                 "key": "service.name",
+                     *                 "value": {
+                     *                   "stringValue": "RunService"
+                     *                 }
+                     *               },
+                     *               {
+                     *                 "key": "workspace.id",
+                     *                 "value": {
+                     *                   "stringValue": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9"
+                     *                 }
+                     *               }
+                     *             ]
+                     *           },
+                     *           "scopeSpans": [
+                     *             {
+                     *               "scope": {
+                     *                 "name": "run-service",
+                     *                 "version": "2026-11-20"
+                     *               },
+                     *               "spans": [
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "811b9e5633eb4214",
+                     *                   "name": "run",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.id",
+                     *                       "value": {
+                     *                         "stringValue": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.status",
+                     *                       "value": {
+                     *                         "stringValue": "succeeded"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.input_type",
+                     *                       "value": {
+                     *                         "stringValue": "plan"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "6836906b65d74e27",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step fetch",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "0"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "fetch"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "fe2b1983c98f4410",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step filter",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "filter"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "2d3d990f520b48e1",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step reconstitute",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "2"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "reconstitute"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "04393ef4862f463a",
+                     *                   "parentSpanId": "fe2b1983c98f4410",
+                     *                   "name": "chat offline",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "gen_ai.operation.name",
+                     *                       "value": {
+                     *                         "stringValue": "chat"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.request.model",
+                     *                       "value": {
+                     *                         "stringValue": "offline"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.input_tokens",
+                     *                       "value": {
+                     *                         "intValue": "121"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.output_tokens",
+                     *                       "value": {
+                     *                         "intValue": "22"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "ce7d3954f0a342f7",
+                     *                   "parentSpanId": "2d3d990f520b48e1",
+                     *                   "name": "chat offline",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "gen_ai.operation.name",
+                     *                       "value": {
+                     *                         "stringValue": "chat"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.request.model",
+                     *                       "value": {
+                     *                         "stringValue": "offline"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.input_tokens",
+                     *                       "value": {
+                     *                         "intValue": "120"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.output_tokens",
+                     *                       "value": {
+                     *                         "intValue": "193"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "c0008c8b04a1416e",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "webhook",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "webhook.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "http.response.status_code",
+                     *                       "value": {
+                     *                         "intValue": "200"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "6e22e0988b2c466d",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "webhook",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "webhook.attempt",
+                     *                       "value": {
+                     *                         "intValue": "2"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "http.response.status_code",
+                     *                       "value": {
+                     *                         "intValue": "200"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trace"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `run_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4625,7 +5323,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ce7d3954-f0a3-42f7-89af-570cc9003671",
+                     *       "id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *       "object": "run",
                      *       "status": "canceled",
                      *       "api_version": "2026-11-20",
@@ -4682,7 +5380,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
-                     *       "request_id": "c0008c8b-04a1-416e-8216-44003dd0e4b6"
+                     *       "request_id": "1e598f2d-c193-4e93-8e2d-1761ab84204a"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4702,7 +5400,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4733,7 +5431,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4824,7 +5522,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2d3d990f-520b-48e1-8b4b-16c41726e8f1",
+                     *       "id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "api_version": "2026-11-20",
@@ -4874,7 +5572,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 1,
-                     *       "request_id": "04393ef4-862f-463a-8749-61af5beaf45d"
+                     *       "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4894,7 +5592,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -4915,7 +5613,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4946,7 +5644,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4987,7 +5685,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5089,7 +5787,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *       "object": "run",
                      *       "status": "succeeded",
                      *       "api_version": "2026-11-20",
@@ -5168,13 +5866,13 @@ export interface operations {
                      *       "message": "Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
-                     *           "id": "811b9e56-33eb-4214-87c6-86bd7a113bed",
+                     *           "id": "060079af-669c-44cb-806f-936d1498b549",
                      *           "kind": "table",
                      *           "title": "Companies in Berlin",
                      *           "row_count": 2
                      *         },
                      *         {
-                     *           "id": "6836906b-65d7-4e27-85af-d49c59a25134",
+                     *           "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
                      *           "kind": "text",
                      *           "title": "Companies in Berlin"
                      *         }
@@ -5200,7 +5898,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -5215,7 +5913,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "api_version": "2026-11-20",
@@ -5307,7 +6005,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -5327,7 +6025,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -5348,7 +6046,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5379,7 +6077,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5420,7 +6118,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5583,7 +6281,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5614,7 +6312,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5645,7 +6343,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5757,7 +6455,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5788,7 +6486,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5919,7 +6617,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5950,7 +6648,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5981,7 +6679,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6106,7 +6804,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6137,7 +6835,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -6255,7 +6953,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6286,7 +6984,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -6381,6 +7079,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "run_id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *           "created_at": 1795176000000,
+                     *           "event_id": "evt_bc0b79004a3741138331688868f23f640000000a",
+                     *           "event_type": "run.succeeded",
+                     *           "url": "https://example.com/hook",
+                     *           "status": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "at": 1795176001600,
+                     *               "status_code": 200,
+                     *               "duration_ms": 120
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkspaceDeliveryList"];
                 };
             };
@@ -6398,7 +7120,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6449,7 +7171,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6544,6 +7266,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "redelivered": 0,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Redelivered"];
                 };
             };
@@ -6561,7 +7289,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -6582,7 +7310,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6633,7 +7361,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6718,6 +7446,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "Nightly report",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": 5,
+                     *           "successor_of": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "last_used_day": null
+                     *         },
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "Nightly report",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": 1795176300000,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": 5,
+                     *           "successor_of": null,
+                     *           "last_used_day": null
+                     *         },
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "API key",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read",
+                     *             "runs:cancel",
+                     *             "artifacts:read",
+                     *             "presets:dossier",
+                     *             "config:xray",
+                     *             "config:global_search",
+                     *             "config:unlimited_transform",
+                     *             "keys:manage"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": null,
+                     *           "successor_of": null,
+                     *           "last_used_day": "2026-11-20"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
@@ -6735,7 +7519,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6850,6 +7634,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "name": "Nightly report",
+                     *       "scopes": [
+                     *         "runs:create",
+                     *         "runs:read"
+                     *       ],
+                     *       "created_at": 1795176000000,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "daily_cost_limit_usd": 5,
+                     *       "successor_of": null,
+                     *       "last_used_day": null,
+                     *       "api_key": "sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewKey"];
                 };
             };
@@ -6867,7 +7668,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -6888,7 +7689,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6949,7 +7750,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7046,6 +7847,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "name": "Nightly report",
+                     *       "scopes": [
+                     *         "runs:create",
+                     *         "runs:read"
+                     *       ],
+                     *       "created_at": 1795176000000,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "daily_cost_limit_usd": 5,
+                     *       "successor_of": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "last_used_day": null,
+                     *       "api_key": "sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewKey"];
                 };
             };
@@ -7063,7 +7881,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -7084,7 +7902,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7145,7 +7963,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7248,7 +8066,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7364,6 +8182,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "key.rotate",
+                     *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         },
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "key.create",
+                     *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         },
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "run.cancel",
+                     *           "target": "ce7d3954-f0a3-42f7-89af-570cc9003671",
+                     *           "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditList"];
                 };
             };
@@ -7381,7 +8229,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7432,7 +8280,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7501,8 +8349,26 @@ export interface operations {
     GetArtifact: {
         parameters: {
             query?: {
+                /** @description Takes precedence over `Accept`. A format that the kind does not have is 422. */
+                format?: components["schemas"]["ExportFormat"];
+                /**
+                 * @description Only these columns, in this order.
+                 * @example [
+                 *       "name",
+                 *       "city"
+                 *     ]
+                 */
+                fields?: string[];
+                /** @description Rows to skip. */
+                offset?: number;
+                /** @description The most rows; all by default. */
+                limit?: number;
+                /** @description In `csv`, a text that a spreadsheet would compute begins with `'`; `keep` leaves it as it is. */
+                formulas?: "keep";
                 /** @description `links` adds `entity_refs`. */
                 include?: "links";
+                /** @description The signature of a link; it replaces the Authorization header. */
+                link?: string;
             };
             header?: {
                 /** @description Your own id of this request; it comes back on the reply. */
@@ -7555,6 +8421,19 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Artifact"];
+                    /** @example {"name":"Acme","city":"Berlin","_record":"5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13"} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example name,city,_record
+                     *     Acme,Berlin,5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example | name | city |
+                     *     | --- | --- |
+                     *     | [Acme](entity=5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13) | Berlin |
+                     */
+                    "text/markdown": string;
                 };
             };
             /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
@@ -7571,7 +8450,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7622,7 +8501,200 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    CreateArtifactLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the artifact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "csv",
+                 *       "expires_in_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateArtifactLink"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "http://127.0.0.1:8787/api/v1/artifacts/c03a8b8f-b979-4649-8099-484e49f1ebe4?format=csv&link=eyJhcnRpZmFjdCI6",
+                     *       "expires_at": 1795176300000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ArtifactLink"];
+                };
+            };
+            /** @description `invalid_json` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `artifact_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed`, `missing_required_field` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7712,11 +8784,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "6e22e098-8b2c-466d-806a-7578b279d911",
+                     *       "id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec",
                      *       "object": "note",
                      *       "title": "Dossier: Acme",
                      *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-20, Record created.",
-                     *       "run_id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
+                     *       "run_id": "35c58de5-b60c-4982-84d7-e0cbf1760801",
                      *       "entity_id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
                      *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
                      *       "created_at": 1795176000000
@@ -7739,7 +8811,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7883,7 +8955,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7934,7 +9006,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8067,7 +9139,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -8118,7 +9190,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8270,7 +9342,144 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListSources: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources, by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "name": "crm",
+                     *           "kind": "http",
+                     *           "description": "Deals of the sales team",
+                     *           "entity_type": "deal",
+                     *           "fields": [
+                     *             {
+                     *               "name": "amount",
+                     *               "kind": "number"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -8408,7 +9617,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -8925,6 +10134,11 @@ export interface operations {
                  */
                 "X-Service-Api-Version": string;
                 /**
+                 * @description W3C trace context: the trace of the run, and the span of this attempt.
+                 * @example 00-6da466da360f4d20bfd3dd73ce509fbf-00f067aa0ba902b7-01
+                 */
+                traceparent: string;
+                /**
                  * @description Always the same.
                  * @example service-webhook/1
                  */
@@ -8982,6 +10196,11 @@ export interface operations {
                  * @example 2026-11-20
                  */
                 "X-Service-Api-Version": string;
+                /**
+                 * @description W3C trace context: the trace of the run, and the span of this attempt.
+                 * @example 00-6da466da360f4d20bfd3dd73ce509fbf-00f067aa0ba902b7-01
+                 */
+                traceparent: string;
                 /**
                  * @description Always the same.
                  * @example service-webhook/1

@@ -12,11 +12,24 @@ export type ResumeRun = Schemas['ResumeRun'];
 export type RerunRun = Schemas['RerunRun'];
 export type RunConfig = Schemas['RunConfig'];
 
-/** The envelope of a run. */
-export type Run = Schemas['Run'];
+/** What the data of an answer must look like. */
+export type OutputSchema = Schemas['OutputSchema'];
+/** A value of an answer as data, and where it comes from. */
+export type BasisEntry = Schemas['BasisEntry'];
+/** An answer as data. */
+export type RunOutput<Data = Schemas['RunOutput']['data']> = Omit<Schemas['RunOutput'], 'data'> & {
+  data: Data;
+};
+
+/** The envelope of a run. `Data` is the type that its `output_schema` describes. */
+export type Run<Data = Schemas['RunOutput']['data']> = Omit<Schemas['Run'], 'output'> & {
+  output?: RunOutput<Data> | null;
+};
 export type RunStatus = Schemas['RunStatus'];
 export type StepSummary = Schemas['StepSummary'];
 export type StepKind = Schemas['StepKind'];
+/** Spans in OTLP/JSON. */
+export type Trace = Schemas['Trace'];
 export type RunError = Schemas['RunError'];
 export type Warning = Schemas['Warning'];
 export type Usage = Schemas['Usage'];
@@ -37,6 +50,10 @@ export type EventToken = Schemas['EventToken'];
 export type Artifact = Schemas['Artifact'];
 export type TableArtifact = Schemas['TableArtifact'];
 export type ArtifactSummary = Schemas['ArtifactSummary'];
+/** The format of an export, and the part of a table that it has. */
+export type ExportArtifact = Omit<QueryOf<'GetArtifact'>, 'link' | 'include'>;
+export type CreateArtifactLink = Schemas['CreateArtifactLink'];
+export type ArtifactLink = Schemas['ArtifactLink'];
 export type EntityLink = Schemas['EntityLink'];
 /** A row of a table, by column. */
 export type Row = TableArtifact['rows'][number];
@@ -44,6 +61,7 @@ export type Note = Schemas['Note'];
 export type EntityRef = Schemas['EntityRef'];
 export type ResolveResult = Schemas['ResolveResult'];
 export type Delivery = Schemas['Delivery'];
+export type Source = Schemas['Source'];
 /** A webhook in the list of its workspace. */
 export type WorkspaceDelivery = Schemas['WorkspaceDelivery'];
 export type WorkspaceDeliveryList = Schemas['WorkspaceDeliveryList'];

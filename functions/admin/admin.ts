@@ -6,6 +6,7 @@ import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
+import * as sources from '#domain/sources/manage-sources.ts';
 import * as bridges from '#domain/sync/bridges.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { createKey, listKeys, revokeKey } from '#domain/workspaces/keys.ts';
@@ -84,6 +85,14 @@ function carryOut(input: Command, by: Actor): Promise<object> {
       return bridges.createBridge(input.bridge);
     case 'bridge.update':
       return bridges.updateBridge(input.bridge_id, input);
+    case 'source.create':
+      return sources.createSource(input.workspace_id, input.source);
+    case 'source.update':
+      return sources.updateSource(input.workspace_id, input.name, input.source);
+    case 'source.list':
+      return sources.listSources(input.workspace_id);
+    case 'source.delete':
+      return sources.deleteSource(input.workspace_id, input.name);
     case 'maintenance.start':
       return startMaintenance(input.workspace_id, input.after);
     case 'maintenance.end':

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { EntityLine, EntityRef, RelationshipLine } from '#contract/entities.ts';
 import { EpochMs, isJsonObject, text, Uuid } from '#contract/json.ts';
+import { SourceFile } from '#contract/live-sources.ts';
 import { Tier } from '#contract/me.ts';
 import { features, scopes } from '#contract/scopes.ts';
 import { BridgeFile } from '#contract/sync.ts';
@@ -65,6 +66,9 @@ export const ImportBridge = Storable.pipe(
         context.addIssue({ code: 'custom', path: ['workspaces', w, 'resources', r], message });
   }),
 );
+
+/** A source file. */
+export const ImportSource = Storable.pipe(SourceFile);
 
 function resourceFaults(resources: BridgeFile['workspaces'][number]['resources']): [number, string][] {
   const entityTypes = resources.filter(({ kind }) => kind === 'entity').map(({ type }) => type);
@@ -149,6 +153,15 @@ export const Command = z.discriminatedUnion('command', [
     status: z.enum(['active', 'inactive']).optional(),
     bridge: ImportBridge.optional(),
   }),
+  z.strictObject({ command: z.literal('source.create'), workspace_id: Id, source: ImportSource }),
+  z.strictObject({
+    command: z.literal('source.update'),
+    workspace_id: Id,
+    name: text(1, 64),
+    source: ImportSource,
+  }),
+  z.strictObject({ command: z.literal('source.list'), workspace_id: Id }),
+  z.strictObject({ command: z.literal('source.delete'), workspace_id: Id, name: text(1, 64) }),
   z.strictObject({ command: z.literal('maintenance.start'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('maintenance.end'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('maintenance.show'), ...anyWorkspace }),

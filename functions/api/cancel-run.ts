@@ -2,12 +2,12 @@
 
 import { actorOf } from '#domain/access/actor.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
-import { toEnvelope } from '#domain/runs/envelope.ts';
+import { envelopeOf } from '#domain/runs/envelope.ts';
 import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 
 export const handler = api('CancelRun', async (call) => {
   const { caller, params } = call;
   const { run, input } = await cancelRun(caller.workspace.workspace_id, params.id, actorOf(call));
-  return reply(200, toEnvelope(run, input));
+  return reply(200, await envelopeOf({ run, input }));
 });

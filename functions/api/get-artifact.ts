@@ -1,31 +1,35 @@
-// GET /artifacts/{id}
+// GET /artifacts/{id}, with a key or by a signed link
 import { Readable } from 'node:stream';
-import { fail } from '#contract/errors.ts';
-import { slowApi } from '#edge/api.ts';
-import { isUuid } from '#platform/crypto.ts';
-import * as artifacts from '#store/runs/artifacts.ts';
+import { exportFormats } from '#contract/exports.ts';
+import { exported } from '#domain/artifacts/export.ts';
+import { asDownload } from '#domain/artifacts/file-name.ts';
+import { acceptedFormat, formatFor } from '#domain/artifacts/formats.ts';
+import { openArtifact } from '#domain/artifacts/open-artifact.ts';
+import { artifactApi } from '#edge/api.ts';
 
-export const handler = slowApi('GetArtifact', async ({ caller, params, query }) => {
-  const { id } = params;
-  const artifact = isUuid(id)
-    ? await artifacts.openText(caller.workspace.workspace_id, id.toLowerCase())
-    : undefined;
-  if (!artifact) throw fail('artifact_not_found');
-  const { text, entity_refs } = artifact;
-  // A large text passes through unparsed. Without include=links the field is absent (rules.md: artifacts 1).
-  const stream = query.include === 'links' ? Readable.from(withMember(text, { entity_refs })) : text;
-  return { status: 200, stream };
+export const handler = artifactApi('GetArtifact', async ({ request, params, query, workspace_id }) => {
+  const artifact = await openArtifact(workspace_id, params.id);
+  const { kind, title, close } = artifact;
+  try {
+    const format = query.format
+      ? formatFor(kind, query.format)
+      : acceptedFormat(kind, request.headers.accept);
+    const { fields, offset, limit } = query;
+    const stream = Readable.from(
+      await exported(artifact, {
+        ...{ format, fields, offset, limit },
+        keepFormulas: query.formulas === 'keep',
+        withLinks: query.include === 'links',
+      }),
+    ).once('close', close);
+    return { status: 200, stream, headers: headersOf(format, asDownload(title, kind, format)) };
+  } catch (error) {
+    close();
+    throw error;
+  }
 });
 
-/** The JSON text of an object with another member, before the others. */
-async function* withMember(json: Readable, member: object): AsyncGenerator<string | Buffer> {
-  let begun = false;
-  for await (const piece of json) {
-    if (begun) yield piece;
-    else {
-      yield `${JSON.stringify(member).slice(0, -1)},`;
-      yield Buffer.from(piece).subarray(1);
-    }
-    begun = true;
-  }
+function headersOf(format: keyof typeof exportFormats, download: string): Record<string, string> {
+  if (format === 'json') return {};
+  return { 'Content-Type': `${exportFormats[format]}; charset=utf-8`, 'Content-Disposition': download };
 }

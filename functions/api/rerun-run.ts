@@ -2,7 +2,7 @@
 import { RerunRun } from '#contract/runs.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { rerunRun } from '#domain/commands/rerun-run.ts';
-import { toEnvelope } from '#domain/runs/envelope.ts';
+import { envelopeOf } from '#domain/runs/envelope.ts';
 import { apiWithCosts } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
@@ -21,5 +21,5 @@ export const handler = apiWithCosts('RerunRun', async ({ request, request_id, ca
   );
   const rerun = { caller, request_id, run_id: params.id, body, idempotency };
   const { run, input, replayed } = await rerunRun(rerun, configuredPrices());
-  return created(toEnvelope(run, input), replayed);
+  return created(await envelopeOf({ run, input }), replayed);
 });

@@ -3,7 +3,7 @@ import { ResumeRun } from '#contract/runs.ts';
 import { actorOf } from '#domain/access/actor.ts';
 import { checkPlanSize } from '#domain/commands/check-create.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
-import { toEnvelope } from '#domain/runs/envelope.ts';
+import { envelopeOf } from '#domain/runs/envelope.ts';
 import { apiWithCosts } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { reply } from '#edge/replies.ts';
@@ -13,5 +13,5 @@ export const handler = apiWithCosts('ResumeRun', async (call) => {
   const value = request.body.length === 0 ? {} : await json();
   if (typeof value === 'object' && value !== null && 'plan' in value) checkPlanSize(value.plan);
   const { run, input } = await resumeRun(caller, params.id, check(ResumeRun, value), actorOf(call));
-  return reply(202, toEnvelope(run, input));
+  return reply(202, await envelopeOf({ run, input }));
 });

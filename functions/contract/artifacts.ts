@@ -4,6 +4,7 @@ import { Direction } from './entities.ts';
 import { EpochMs, Json, JsonObject, Uuid } from './json.ts';
 
 export const ArtifactKind = z.enum(['table', 'text', 'entity_card']).meta({ id: 'ArtifactKind' });
+export type ArtifactKind = z.infer<typeof ArtifactKind>;
 
 const LinkRole = z.enum(['subject', 'recipient', 'cc', 'bcc']).meta({ id: 'LinkRole' });
 const LinkSource = z.enum(['extractor', 'manual']).meta({ id: 'LinkSource' });
@@ -34,6 +35,7 @@ const common = {
 
 /** A row of a table, by column. */
 export const TableRow = JsonObject;
+export type TableRow = z.infer<typeof TableRow>;
 
 const TableArtifact = z
   .strictObject({

@@ -3,7 +3,7 @@
 /** On every reply below the base address. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, Idempotency-Replayed',
+  'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, Idempotency-Replayed, Content-Disposition',
 } as const;
 
 const ALLOWED_HEADERS =

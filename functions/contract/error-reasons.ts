@@ -17,6 +17,20 @@ const table = {
       'The records would count under more groups together than a step may make (`limit`). Select fewer records with `where`, or group by fewer lists.',
     time: 'The step read records for as long as a step may (`limit`, in milliseconds). Use fewer or simpler conditions, or divide the work among several steps.',
   },
+  source_failed: {
+    status:
+      'The source answered with the status `status_code`. 429 and 5xx were tried again twice; redirects are not followed.',
+    timeout:
+      'The source did not answer in time, in three tries, or its pages took longer together than a step may read. Answer faster, or raise `timeout_ms` of the source.',
+    connection:
+      'No connection, or a connection that broke, in three tries. Check the host, its certificate and its network.',
+    shape:
+      'The reply is not JSON in UTF-8 of the documented shape, or has an item that a record could not have.',
+    too_large: 'A page is larger than 1 MB. Send fewer items a page, with `next_cursor`.',
+    address:
+      'The address of the source is not public. An administrator names another one with `source update`.',
+    tool: 'The tool of the MCP server is missing, reported an error or refused the call.',
+  },
   invalid_callback_url: {
     invalid_url:
       'It is not an unambiguous absolute URL: it has no host, contains credentials, has a doubtful spelling or a port that is not allowed. Send a plain URL.',

@@ -49,6 +49,10 @@ const Issue = z
   })
   .meta({ id: 'Issue' });
 export type Issue = z.infer<typeof Issue>;
+/** A place of the data that does not conform, as a JSON Pointer. */
+const OutputIssue = z
+  .strictObject({ path: z.string(), message: z.string() })
+  .meta({ id: 'OutputIssueDetails' });
 const Issues = z.strictObject({ issues: z.array(Issue) }).meta({ id: 'IssuesDetails' });
 
 const table = {
@@ -147,6 +151,14 @@ const table = {
       limit: Whole,
       step_index: Whole,
     }),
+  },
+  output_invalid: {
+    status: 422,
+    type: 'plan_error',
+    message: 'The answer makes no data that conform to output_schema.',
+    remedy:
+      'See details.issues: allow null or leave out of required what records may lack, or ask for what the steps bring; then create a run.',
+    details: z.strictObject({ issues: z.array(OutputIssue), step_index: Whole }),
   },
   invalid_callback_url: {
     status: 422,
@@ -362,6 +374,18 @@ const table = {
     type: 'unavailable',
     message: 'The model is temporarily unavailable.',
     remedy: 'Retry with backoff.',
+  },
+  source_failed: {
+    status: 503,
+    type: 'unavailable',
+    message: 'A source could not be read.',
+    remedy: 'See details.reason; once the source answers again, resume the run.',
+    details: z.strictObject({
+      source: z.string(),
+      reason: reasonsOf('source_failed').meta({ id: 'SourceFailedReason' }),
+      status_code: Whole.optional(),
+      step_index: Whole,
+    }),
   },
   usage_accounting_unavailable: {
     status: 503,

@@ -27,6 +27,7 @@ const WarningCode = z
     'assumed_interpretation',
     'query_partly_understood',
     'artifact_truncated',
+    'output_incomplete',
     'unpriced_usage',
   ])
   .meta({ id: 'WarningCode' });

@@ -157,6 +157,12 @@ const securitySchemes = {
     name: 'event_token',
     description: 'A token of one run, for those who cannot send a header.',
   },
+  ArtifactLink: {
+    type: 'apiKey' as const,
+    in: 'query' as const,
+    name: 'link',
+    description: 'The signature in a link to one artifact; the whole address comes from the service.',
+  },
   SyncSignature: {
     type: 'apiKey' as const,
     in: 'header' as const,

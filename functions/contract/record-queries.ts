@@ -1,6 +1,7 @@
 // Queries over a workspace's records, and their results. The index answers with ids; the table has the records.
 import type { FieldSort, Measure, Scalar, SortWord, Where } from './conditions.ts';
 import type { Direction } from './entities.ts';
+import type { DescribedSource } from './live-sources.ts';
 
 /** A selection of records: of these types (null: all), matching the condition and at least one of the words. */
 export interface Selection {
@@ -55,7 +56,8 @@ export interface Found {
 }
 
 export interface FindQuery extends Selection {
-  sort: SortWord | FieldSort[];
+  /** `as_read`: the order in which the records came into the index. */
+  sort: SortWord | 'as_read' | FieldSort[];
   limit: number;
 }
 
@@ -119,6 +121,8 @@ export const OUTLINE_FIELDS_MAX = 40;
 /** A summary of a workspace's records, maintained with the index and never computed per request. */
 export interface Outline {
   types: { type: string; count: number; fields: OutlineField[] }[];
+  /** Live sources, if the workspace has any. */
+  sources?: DescribedSource[];
 }
 
 export interface OutlineField {

@@ -5,8 +5,10 @@ import { Artifact } from './artifacts.ts';
 import { AuditList } from './audit.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
+import { ArtifactLink, CreateArtifactLink, ExportFormat } from './exports.ts';
 import { EpochMs, text } from './json.ts';
 import { limits } from './limits.ts';
+import { SourceList } from './live-sources.ts';
 import { Me } from './me.ts';
 import {
   CreateRun,
@@ -23,6 +25,7 @@ import {
 } from './runs.ts';
 import type { Scope } from './scopes.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
+import { Trace } from './traces.ts';
 import {
   DeliveryList,
   DeliveryStatus,
@@ -40,8 +43,8 @@ export interface Route {
   /** Further paths of the same function. */
   also?: readonly string[];
   summary: string;
-  /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anyone. */
-  auth: 'key' | 'event_token' | 'signature' | 'none';
+  /** Who may call: a bearer key with `scope`, an event token or a link as well, a bridge's signature, or anyone. */
+  auth: 'key' | 'event_token' | 'link' | 'signature' | 'none';
   scope?: Scope;
   /** Streams its reply, so it may take longer than the gateway's 29 s. */
   streaming?: true;
@@ -54,6 +57,8 @@ export interface Route {
   replies: Partial<Record<200 | 201 | 202 | 204, z.ZodType | null>>;
   /** Media type of a success that is not JSON. */
   media_type?: string;
+  /** Media types of a success besides JSON. */
+  text_types?: readonly string[];
   errors: readonly ErrorCode[];
 }
 
@@ -89,6 +94,12 @@ const wholeNumber = (minimum: number, maximum: number) =>
     .transform(Number)
     .pipe(z.number().int().min(minimum).max(maximum));
 
+/** Names of columns, separated by commas. */
+const columnNames = z
+  .string()
+  .transform((names) => names.split(','))
+  .pipe(z.array(z.string()));
+
 /** The year 5138 at the latest: run names have no room for a later one. */
 const epochMs = z
   .string()
@@ -113,7 +124,7 @@ export const routes = {
     scope: 'runs:create',
     streaming: true,
     query: z.strictObject({ validate_only: z.enum(['0', '1']).optional() }),
-    headers: idempotencyKey,
+    headers: idempotencyKey.extend({ traceparent: z.string().optional() }),
     body: CreateRun,
     body_required: true,
     replies: { 200: RunOrCheck, 202: RunEnvelope },
@@ -160,6 +171,16 @@ export const routes = {
     query: z.strictObject({ include: z.literal('plan').optional() }),
     replies: { 200: RunEnvelope },
     errors: [...key, 'run_not_found', 'schema_validation_failed'],
+  },
+  GetTrace: {
+    method: 'GET',
+    path: '/api/v1/runs/{id}/trace',
+    summary: 'Read the trace of a run',
+    auth: 'key',
+    scope: 'runs:read',
+    streaming: true,
+    replies: { 200: Trace },
+    errors: [...key, 'run_not_found'],
   },
   CancelRun: {
     method: 'POST',
@@ -366,12 +387,31 @@ export const routes = {
     method: 'GET',
     path: '/api/v1/artifacts/{id}',
     summary: 'Read an artifact',
-    auth: 'key',
+    auth: 'link',
     scope: 'artifacts:read',
     streaming: true,
-    query: z.strictObject({ include: z.literal('links').optional() }),
+    query: z.strictObject({
+      format: ExportFormat.optional(),
+      fields: columnNames.optional(),
+      offset: wholeNumber(0, 999_999_999).optional(),
+      limit: wholeNumber(1, 999_999_999).optional(),
+      formulas: z.literal('keep').optional(),
+      include: z.literal('links').optional(),
+      link: z.string().optional(),
+    }),
     replies: { 200: Artifact },
+    text_types: ['application/x-ndjson', 'text/csv', 'text/markdown'],
     errors: [...key, 'artifact_not_found', 'schema_validation_failed'],
+  },
+  CreateArtifactLink: {
+    method: 'POST',
+    path: '/api/v1/artifacts/{id}/links',
+    summary: 'Make a link to an artifact',
+    auth: 'key',
+    scope: 'artifacts:read',
+    body: CreateArtifactLink,
+    replies: { 201: ArtifactLink },
+    errors: [...key, ...body, 'artifact_not_found'],
   },
   GetNote: {
     method: 'GET',
@@ -415,6 +455,15 @@ export const routes = {
     replies: { 200: EntityTypeList },
     errors: [...key, 'upstream_timeout'],
   },
+  ListSources: {
+    method: 'GET',
+    path: '/api/v1/sources',
+    summary: 'List the live sources of the workspace',
+    auth: 'key',
+    scope: 'runs:read',
+    replies: { 200: SourceList },
+    errors: key,
+  },
   GetEntity: {
     method: 'GET',
     path: '/api/v1/entities/{id}',
@@ -451,7 +500,7 @@ export const routes = {
     path: '/api/docs',
     also: [
       ...['/api/', '/api/console', '/api/console/{page}'],
-      ...['/api/docs/{page}', '/api/openapi.json', '/api/health'],
+      ...['/api/docs/{page}', '/api/docs.md', '/api/llms.txt', '/api/openapi.json', '/api/health'],
     ],
     summary: 'Front door, console, reference page, OpenAPI document, error pages and health',
     auth: 'none',

@@ -4,6 +4,8 @@ import { ArtifactSummary } from './artifacts.ts';
 import { RerunOf, RunError, RunEvent, Warning } from './events.ts';
 import { EpochMs, text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
+import { RunOutput } from './output.ts';
+import { OutputSchema, WholeOutputSchema } from './output-schema.ts';
 import { DossierParams, InputType, Plan } from './plans.ts';
 import { StepKind } from './steps.ts';
 
@@ -78,10 +80,18 @@ export const CreateRun = z
       .strictObject({
         input_type: z.literal('query'),
         query: text(1, limits.query_max_characters),
+        output_schema: WholeOutputSchema.optional(),
         ...common,
       })
       .meta({ id: 'CreateQueryRun' }),
-    z.strictObject({ input_type: z.literal('plan'), plan: Plan, ...common }).meta({ id: 'CreatePlanRun' }),
+    z
+      .strictObject({
+        input_type: z.literal('plan'),
+        plan: Plan,
+        output_schema: WholeOutputSchema.optional(),
+        ...common,
+      })
+      .meta({ id: 'CreatePlanRun' }),
     z
       .strictObject({
         input_type: z.literal('preset'),
@@ -97,8 +107,20 @@ export type CreateRun = z.infer<typeof CreateRun>;
 /** The accepted input, as sent (rules.md: create 4). */
 export const RunInput = z
   .discriminatedUnion('input_type', [
-    z.strictObject({ input_type: z.literal('query'), query: z.string() }).meta({ id: 'QueryInput' }),
-    z.strictObject({ input_type: z.literal('plan'), plan: Plan }).meta({ id: 'PlanInput' }),
+    z
+      .strictObject({
+        input_type: z.literal('query'),
+        query: z.string(),
+        output_schema: OutputSchema.optional(),
+      })
+      .meta({ id: 'QueryInput' }),
+    z
+      .strictObject({
+        input_type: z.literal('plan'),
+        plan: Plan,
+        output_schema: OutputSchema.optional(),
+      })
+      .meta({ id: 'PlanInput' }),
     z
       .strictObject({
         input_type: z.literal('preset'),
@@ -162,6 +184,7 @@ export const RunEnvelope = z
     metadata: z.record(z.string(), z.string()).optional(),
     steps: z.array(StepSummary),
     message: z.string().nullable(),
+    output: RunOutput.nullable().meta({ id: 'NullableRunOutput' }).optional(),
     artifacts: z.array(ArtifactSummary),
     note_ids: z.array(Uuid),
     warnings: z.array(Warning),
@@ -178,7 +201,13 @@ export const RunEnvelope = z
 export type RunEnvelope = z.infer<typeof RunEnvelope>;
 
 /** A run in a list: its input's kind and title replace input and config (rules.md: reads 3). */
-export const ListedRun = RunEnvelope.omit({ input: true, config: true, plan: true, understood_as: true })
+export const ListedRun = RunEnvelope.omit({
+  input: true,
+  config: true,
+  output: true,
+  plan: true,
+  understood_as: true,
+})
   .extend({ input_type: InputType, title: z.string().nullable() })
   .meta({ id: 'ListedRun' });
 export type ListedRun = z.infer<typeof ListedRun>;

@@ -36,7 +36,7 @@ export const stepTable = {
     params: z.strictObject({
       source: Source,
       query: Query,
-      limit: between(1, 10000),
+      limit: between(1, limits.step_items_max),
       entity_types: EntityTypes,
       fields: z.array(text(1, 200)).max(50).optional(),
       sort: Sort.optional(),
@@ -64,7 +64,7 @@ export const stepTable = {
     summary: 'Keeps the items that the instructions describe, best first.',
     credits: 10,
     instructions: instructions.required,
-    params: z.strictObject({ steps_to_filter: StepIndexes, limit_to: between(1, 10000) }),
+    params: z.strictObject({ steps_to_filter: StepIndexes, limit_to: between(1, limits.step_items_max) }),
     planned_params: ['limit_to'],
   },
   transform: {

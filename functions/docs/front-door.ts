@@ -1,14 +1,11 @@
 // The site's root: browsers are redirected to the console, programs get the addresses (rules.md: reads 6).
+import { baseUrlOf, hasStage } from '#edge/base-url.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { type Reply, reply } from '#edge/replies.ts';
 import { env } from '#platform/env.ts';
-import { hostOf } from './document.ts';
-
-/** The path starts with the stage unless a custom domain maps to it. */
-const STAGE = /^\/api(\/|$)/;
 
 /** Path of the API below the host, derived from a request for one of the site's pages. */
-export const apiPathOf = (path: string) => (STAGE.test(path) ? 'api/v1' : 'v1');
+export const apiPathOf = (path: string) => (hasStage({ path }) ? 'api/v1' : 'v1');
 
 /** 302 to `console` for clients that accept HTML, else the addresses as JSON. */
 export function frontDoor({ path, headers }: Pick<HttpRequest, 'path' | 'headers'>): Reply {
@@ -19,7 +16,7 @@ export function frontDoor({ path, headers }: Pick<HttpRequest, 'path' | 'headers
   }
   const siteUrl = env('SITE_URL');
   const addresses = {
-    base_url: STAGE.test(path) ? `${hostOf(siteUrl)}/api/v1` : `${siteUrl}/v1`,
+    base_url: baseUrlOf({ path }),
     docs_url: `${siteUrl}/docs`,
     openapi_url: `${siteUrl}/openapi.json`,
     console_url: `${siteUrl}/console`,

@@ -9,6 +9,7 @@ import {
 } from '#domain/access/authenticate.ts';
 import { logAbout } from '#platform/log.ts';
 import { nextTurn } from '#platform/turns.ts';
+import { artifactReader } from './artifact-reader.ts';
 import { type Authenticate, bearerKey } from './bearer-key.ts';
 import { buffered } from './buffered.ts';
 import { edge } from './edge.ts';
@@ -31,6 +32,13 @@ import { streamed } from './streamed.ts';
 
 type Routes = typeof routes;
 
+/** The headers of a reply that a link may have asked for; its form depends on the Accept header. */
+const artifactHeaders = ({ query }: HttpRequest) => ({
+  ...corsHeaders,
+  Vary: 'Accept',
+  ...(query.link && { 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' }),
+});
+
 /** The input of a route's handler: all of it is checked except the body, which the handler checks. */
 interface Call<R extends Route> extends Received {
   params: HttpRequest['params'];
@@ -44,7 +52,7 @@ interface KeyCall<R extends Route, C extends Caller> extends Call<R> {
 }
 
 interface TokenCall<R extends Route> extends Call<R> {
-  /** The workspace in which the reader may read the run of the path. */
+  /** The workspace in which the reader may read what the path names. */
   workspace_id: string;
 }
 
@@ -96,6 +104,24 @@ export function slowApi<N extends RouteName>(name: N, handle: KeyHandler<N, Call
 /** As `slowApi`, for a route that needs the costs of its caller. */
 export function slowApiWithCosts<N extends RouteName>(name: N, handle: KeyHandler<N, CallerWithCosts>) {
   return streamed(withKey(name, authenticateWithCosts, handle));
+}
+
+/** A route for clients with a key, and for anyone with a link to the artifact of the path. */
+export function artifactApi<N extends RouteName>(
+  name: N,
+  handle: (call: TokenCall<Routes[N]>) => Promise<StreamedReply<200>>,
+) {
+  const route = routes[name];
+  return streamed(
+    edge<StreamedReply>(renderError, artifactHeaders)
+      .use(artifactReader(route))
+      .use(readQuery(route))
+      .handler((_event, { request, request_id, query, workspace_id }) =>
+        logAbout({ request_id }, () =>
+          handle({ request, request_id, params: request.params, query, workspace_id }),
+        ),
+      ),
+  );
 }
 
 /**

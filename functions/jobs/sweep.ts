@@ -6,6 +6,7 @@ import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliver
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { count } from '#platform/metrics.ts';
+import { observe } from '#platform/observations.ts';
 
 /** Time reserved to finish the items in progress. */
 const REST_MS = 10_000;
@@ -23,7 +24,11 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
   const { executions_started, runs_woken, slots_released, deliveries_resent, repairs_failed, ...due } =
     sum(all);
   const healed = { executions_started, runs_woken, slots_released, deliveries_resent };
-  for (const [name, times] of Object.entries(healed)) if (times > 0) count(`healed_${name}`, { times });
+  for (const [name, times] of Object.entries(healed)) {
+    if (times === 0) continue;
+    count(`healed_${name}`, { times });
+    observe({ what: 'healed', repair: name, times });
+  }
   if (repairs_failed > 0) count('repairs_failed', { times: repairs_failed });
   return { ...healed, repairs_failed, ...due };
 }

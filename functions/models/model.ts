@@ -48,10 +48,13 @@ export interface Model {
 /** Why a call failed. */
 export class ModelError extends Error {
   readonly transient: boolean;
-  constructor(message: string, transient: boolean) {
+  /** The model answered, but nothing could be made of the answer, nor of its repair. */
+  readonly unusable: boolean;
+  constructor(message: string, transient: boolean, unusable = false) {
     super(message);
     this.name = 'ModelError';
     this.transient = transient;
+    this.unusable = unusable;
   }
 }
 

@@ -1,13 +1,12 @@
-// Retries a model call that fails transiently.
+// Retries a call of a model or a source that fails transiently.
 import { limits } from '#contract/limits.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import { ModelError } from './model.ts';
 
 /** A failed attempt that is followed by another one. */
 export interface Retry {
   attempt: number;
   delay_ms: number;
-  error: string;
+  error: Error;
 }
 
 interface Retries {
@@ -15,7 +14,11 @@ interface Retries {
   signal?: AbortSignal;
 }
 
-/** The output of the first successful attempt, counted from 1. Throws the ModelError of the last one. */
+/** Whether an error says of itself that another try may succeed. */
+const isTransient = (error: unknown): error is Error =>
+  error instanceof Error && 'transient' in error && error.transient === true;
+
+/** The output of the first successful attempt, counted from 1. Throws the error of the last one. */
 export async function withRetry<Output>(
   call: (attempt: number) => Promise<Output>,
   { onRetry, signal }: Retries,
@@ -24,11 +27,10 @@ export async function withRetry<Output>(
     try {
       return await call(attempt);
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
       const delay = limits.model_retry_delays_ms[attempt - 1];
-      if (signal?.aborted || !error.transient || delay === undefined) throw error;
+      if (!isTransient(error) || signal?.aborted || delay === undefined) throw error;
       const delay_ms = jitter(delay);
-      await onRetry?.({ attempt, delay_ms, error: error.message });
+      await onRetry?.({ attempt, delay_ms, error });
       await pause(delay_ms, signal);
     }
   }

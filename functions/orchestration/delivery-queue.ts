@@ -1,7 +1,8 @@
-// The queue of webhook attempts: one message per attempt, delayed by the queue.
+// The queue of what leaves the service when a run has ended: webhook attempts, each a message that the queue may delay,
+// and traces.
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { DeliveryKey } from '#contract/keys.ts';
+import { DeliveryKey, RunKey } from '#contract/keys.ts';
 import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 
@@ -18,19 +19,37 @@ export const DeliveryMessage = z.strictObject({
 });
 export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 
+/** Names an ended run whose trace goes to the operator's collector. */
+export const TraceMessage = z.strictObject({
+  ...RunKey.shape,
+  send: z.literal('trace'),
+  trace_id: z.string().optional(),
+  request_id: z.string().optional(),
+});
+export type TraceMessage = z.infer<typeof TraceMessage>;
+
 const MAX_DELAY_SECONDS = 900;
 
 /** Enqueues an attempt, due in `delaySeconds` (0 to 900, the limit of SQS). */
 export async function enqueueAttempt(message: DeliveryMessage, delaySeconds: number): Promise<void> {
   if (delaySeconds < 0 || delaySeconds > MAX_DELAY_SECONDS)
     throw new RangeError(`SQS cannot delay by ${delaySeconds} s`);
+  await enqueue(message, delaySeconds);
+}
+
+/** Enqueues the trace of a run. */
+export async function enqueueTrace(message: TraceMessage): Promise<void> {
+  await enqueue(message, 0);
+}
+
+async function enqueue(message: DeliveryMessage | TraceMessage, DelaySeconds: number): Promise<void> {
   await client.send(
     new SendMessageCommand({
       QueueUrl: env('DELIVERY_QUEUE_URL'),
       MessageBody: JSON.stringify(message),
       // A fair queue: a workspace with slow receivers delays only its own deliveries.
       MessageGroupId: message.workspace_id,
-      DelaySeconds: delaySeconds,
+      DelaySeconds,
     }),
   );
 }

@@ -1,20 +1,27 @@
 // One HTTP/1.1 exchange over an open connection: sends the request, returns the status and, on demand, the body.
-import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as openRequest,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { OutboundError } from './failure.ts';
 
 /** The request as sent. */
 export interface WireRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   headers: Readonly<Record<string, string>>;
   /** Sent byte for byte. */
   body?: string | Uint8Array;
-  /** Reads at most this many bytes of the response body; when absent, none. */
+  /** Reads the body of a response with status 200, at most this many bytes; when absent, none. */
   readBodyBytes?: number;
 }
 
 export interface WireResponse {
   status: number;
+  /** Present when the body was wanted. */
+  headers?: IncomingHttpHeaders;
   body?: Buffer;
 }
 
@@ -29,11 +36,11 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Resolves as soon as the status is known or, when the body is wanted, with the whole body. It has no timeout: the
- * caller ends it by destroying the socket. Rejects with an error that has a `code`: one of the socket, or an
- * OutboundError with `connection_closed` (before the request), `UND_ERR_SOCKET` (after it), `too_many_informational`,
- * `body_too_large`, `content_encoding`, `invalid_http`, `UND_ERR_HEADERS_OVERFLOW` or `UND_ERR_INVALID_ARG` (a header
- * that cannot be sent).
+ * Resolves as soon as the status is known or, when the body of a 200 is wanted, with the whole body. It has no
+ * timeout: the caller ends it by destroying the socket. Rejects with an error that has a `code`: one of the socket, or
+ * an OutboundError with `connection_closed` (before the request), `UND_ERR_SOCKET` (after it),
+ * `too_many_informational`, `body_too_large`, `content_encoding`, `invalid_http`, `UND_ERR_HEADERS_OVERFLOW` or
+ * `UND_ERR_INVALID_ARG` (a header that cannot be sent).
  */
 export async function exchange(socket: Socket, url: URL, wire: WireRequest): Promise<WireResponse> {
   if (socket.destroyed) throw new OutboundError('connection_closed');
@@ -80,11 +87,13 @@ function answerTo(
     });
     request.on('response', (response) => {
       answer = response;
-      const status = response.statusCode ?? 0;
+      const { statusCode: status = 0, headers } = response;
       // The parser accepts 000 to 099, and 101 without an upgrade.
       if (status < 200) fail(new OutboundError('invalid_http'));
       else if (readBodyBytes === undefined) resolve({ status });
-      else readBody(response, readBodyBytes).then((bytes) => resolve({ status, body: bytes }), reject);
+      else if (status !== 200) resolve({ status, headers });
+      else
+        readBody(response, readBodyBytes).then((bytes) => resolve({ status, headers, body: bytes }), reject);
     });
     request.on('error', fail);
     // After an unsolicited upgrade, the client destroys the socket without an error.

@@ -18,6 +18,8 @@ export interface OutboundRequest extends WireRequest {
   url: string;
   /** For the whole request, from the lookup to the last byte. */
   timeoutMs: number;
+  /** Ends the request early; it has then failed with `aborted`. */
+  signal?: AbortSignal;
 }
 
 type Result =
@@ -49,11 +51,17 @@ export function createOutbound(wires: Partial<Wires> = {}): { send: Send } {
       const startedAt = performance.now();
       const deadline = new AbortController();
       const timer = setTimeout(() => deadline.abort(new OutboundError('timeout')), request.timeoutMs);
+      const end = () => deadline.abort(new OutboundError('aborted'));
+      request.signal?.addEventListener('abort', end, { once: true });
+      if (request.signal?.aborted) end();
       const result = await guarded(request, { lookup, connect, policy }, deadline.signal)
         .catch((error): Result => {
           return { kind: 'failed', error: codeOf(deadline.signal.aborted ? deadline.signal.reason : error) };
         })
-        .finally(() => clearTimeout(timer));
+        .finally(() => {
+          clearTimeout(timer);
+          request.signal?.removeEventListener('abort', end);
+        });
       return { ...result, duration_ms: Math.round(performance.now() - startedAt) };
     },
   };

@@ -31,6 +31,8 @@ const KIND = 'entity|note|artifact|entity_type|entity_list';
 const ID = String.raw`[^\s()[\]<>\\&\x60]{1,200}`;
 const TARGET = `(?:${KIND})=${ID}`;
 const SOLE_LINK = new RegExp(String.raw`^\[((?:\\.|[^\\[\]])*)\]\((${KIND})=(${ID})\)$`);
+/** An escaped sign, which opens no link, or a link. */
+const ESCAPE_OR_LINK = new RegExp(String.raw`\\.|\[((?:\\.|[^\\[\]])*)\]\((?:${KIND})=${ID}\)`, 'gs');
 const LINK_END = new RegExp(String.raw`\]\((${TARGET})\)`, 'g');
 
 /** Label, kind and id of a text that is a single record link, such as a table's first cell. */
@@ -38,6 +40,12 @@ export function soleLink(text: string): { label: string; kind: string; id: strin
   const [, label, kind, id] = SOLE_LINK.exec(text) ?? [];
   if (label === undefined || kind === undefined || id === undefined) return undefined;
   return { label: asPlainText(label), kind, id };
+}
+
+/** The plain string that a reader of the Markdown sees: record links as their labels, without escapes. */
+export function asSeen(markdown: string): string {
+  if (!/[\\[&]/.test(markdown)) return markdown;
+  return asPlainText(markdown.replace(ESCAPE_OR_LINK, (all, label?: string) => label ?? all));
 }
 
 /** The targets (`kind=id`) of the record links in a text. */

@@ -6,7 +6,7 @@ import { hmacSha256 } from './crypto.ts';
 import { env } from './env.ts';
 
 const client = new SecretsManagerClient(clientSettings('secretsmanager'));
-type Purpose = 'api-key' | 'cursor' | 'event-token';
+export type Purpose = 'api-key' | 'cursor' | 'event-token' | 'artifact-link';
 const derived = new Map<Purpose, KeyObject>();
 let root: Promise<string> | undefined;
 
@@ -19,8 +19,8 @@ async function readRoot(): Promise<string> {
 }
 
 /**
- * 32-byte key for one purpose: `api-key` to look up keys, `cursor` and `event-token` for the MACs of what clients send
- * back. The root is read once per process. Throws when Secrets Manager cannot be read; the next call tries again.
+ * 32-byte key for one purpose: `api-key` to look up keys, the others for the MACs of what clients send back.
+ * The root is read once per process. Throws when Secrets Manager cannot be read; the next call tries again.
  */
 export async function serviceKey(purpose: Purpose): Promise<KeyObject> {
   const known = derived.get(purpose);

@@ -17,9 +17,16 @@ import { plain } from './plain.ts';
 import { LIST_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
 import { type VectorWriter, vectorWriter } from './vectors.ts';
 
+/** A record, or an item of a live source, which has no times. */
+export type IndexedRecord = Pick<
+  Entity,
+  'id' | 'type' | 'name' | 'fields' | 'external_uri' | 'external_id' | 'source'
+> &
+  Partial<Pick<Entity, 'created_at' | 'updated_at'>>;
+
 /** A record with its vector, if it has one. */
 interface RecordState {
-  entity: Entity;
+  entity: IndexedRecord;
   vector: ArrayLike<number> | undefined;
 }
 
@@ -84,7 +91,9 @@ function putRecord(writer: Writer, { entity, vector }: RecordState): void {
   if (known) clearRecord(writer, Number(known.rid), String(known.type));
   const key = plain(name);
   const columns: Record<string, Stored> = {
-    ...{ id, type, name, name_key: key, created_at, updated_at },
+    ...{ id, type, name, name_key: key },
+    created_at: created_at ?? null,
+    updated_at: updated_at ?? null,
     external_uri: external_uri ?? null,
     external_id: external_id ?? null,
     source: source ?? null,

@@ -78,6 +78,8 @@ function orderOf(
       return words
         ? { keys: ['-bm25(words) AS k0'], order: 'bm25(words), r.id' }
         : { keys: [], order: 'r.id' };
+    case 'as_read':
+      return { keys: [], order: 'r.rid' };
     case 'updated_desc':
       return { keys: ['r.updated_at AS k0'], order: 'k0 DESC, r.id' };
     case 'created_desc':

@@ -1,5 +1,6 @@
 // The index of a workspace's records, for the threads that serve requests: every call is a message to a thread that
 // reads and writes files. Files take turns, and while the work on one takes long, others get another thread.
+import type { IndexedRecord } from './apply.ts';
 import { type IndexThread, startIndexThread } from './index-thread.ts';
 import { isFollowing, type OperationInput, type OperationName, type OperationOutput } from './operations.ts';
 import { type Allowance, ReadingStopped, TooCostly } from './reading.ts';
@@ -104,7 +105,7 @@ function send(
   file: string,
   operation: OperationName,
   input: unknown,
-  reading?: LimitedReading,
+  { reading, items }: { reading?: LimitedReading; items?: IndexedRecord[] } = {},
 ): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const call: Call = {
@@ -113,7 +114,7 @@ function send(
     file,
     async begin(thread) {
       const left = reading && { ...reading.left };
-      const result = thread.perform({ file, operation, input, left }, reading?.signal);
+      const result = thread.perform({ file, operation, input, items, left }, reading?.signal);
       result.then(outputOf).then(resolve, reject);
       const reply = await result;
       if (reading) {
@@ -153,7 +154,20 @@ export async function readIndex<N extends OperationName>(
   operation: N,
   ...[input]: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
 ): Promise<OperationOutput<N>> {
-  return (await send(file, operation, input, reading)) as OperationOutput<N>;
+  return (await send(file, operation, input, { reading })) as OperationOutput<N>;
+}
+
+/**
+ * The same over items that are in no file, in their order: they are indexed for this one operation. `owner` is whose
+ * turn it takes.
+ */
+export async function readItems<N extends OperationName>(
+  reading: LimitedReading,
+  { owner, items }: { owner: string; items: IndexedRecord[] },
+  operation: N,
+  ...[input]: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
+): Promise<OperationOutput<N>> {
+  return (await send(owner, operation, input, { reading, items })) as OperationOutput<N>;
 }
 
 /** Removes a file, once no thread has it open. */

@@ -53,6 +53,9 @@ export function openFile(path: string): DatabaseSync {
   }
 }
 
+/** An empty index in memory. */
+export const openMemory = (): DatabaseSync => prepare(':memory:');
+
 /** Empties an open file, in the transaction of the caller. */
 export function recreateTables(database: DatabaseSync): void {
   const tables = database

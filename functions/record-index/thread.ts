@@ -2,9 +2,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import { chunks } from '#platform/chunks.ts';
+import { applyChanges, type IndexedRecord, noChanges } from './apply.ts';
 import { isFollowing, type OpenFile, type OperationName, operations } from './operations.ts';
-import { type Allowance, createReading, TooCostly, within } from './reading.ts';
-import { isDamage, openFile } from './schema.ts';
+import { type Allowance, checkReading, createReading, TooCostly, within } from './reading.ts';
+import { isDamage, openFile, openMemory } from './schema.ts';
 
 /** An operation with its input on a file; `close` is the only one on a file that is not open. */
 export interface Request {
@@ -12,6 +14,8 @@ export interface Request {
   file: string;
   operation: OperationName | 'close';
   input: unknown;
+  /** Performs it on these instead of the file. */
+  items?: IndexedRecord[] | undefined;
   /** What the operation may use; absent: as much as it needs. */
   left: Allowance | undefined;
 }
@@ -28,6 +32,8 @@ const stopped: Int32Array = workerData;
 const open = new Map<string, DatabaseSync>();
 /** The most open files; the least recently used one is closed first. */
 const OPEN_MAX = 16;
+/** How many items are indexed before the limits of the reading are checked again. */
+const ITEMS_AT_ONCE = 100;
 const LARGE_HEAP_BYTES = 128 * 1024 * 1024;
 
 function databaseOf(file: string): DatabaseSync {
@@ -43,10 +49,28 @@ function close(file: string): void {
   open.delete(file);
 }
 
-function carryOut({ file, operation, input }: Request): unknown {
+/** An index in memory, in the order of the items. */
+function memoryOf(items: IndexedRecord[]): DatabaseSync {
+  const database = openMemory();
+  for (const some of chunks(items, ITEMS_AT_ONCE)) {
+    checkReading();
+    applyChanges(database, { ...noChanges, records: some.map((entity) => ({ entity, vector: undefined })) });
+  }
+  return database;
+}
+
+function carryOut({ file, operation, input, items }: Request): unknown {
   if (operation === 'close') return close(file);
   // The input belongs to the operation of the same message.
   const act = operations[operation] as (database: DatabaseSync, input: unknown, open: OpenFile) => unknown;
+  if (items) {
+    const memory = memoryOf(items);
+    try {
+      return act(memory, input, databaseOf);
+    } finally {
+      memory.close();
+    }
+  }
   const used = new Set<DatabaseSync>();
   const use = (name: string) => {
     const database = databaseOf(name);

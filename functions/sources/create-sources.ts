@@ -3,7 +3,8 @@ import type { Entity } from '#contract/entities.ts';
 import { fixedSource, isListed } from '#contract/source-names.ts';
 import { artifactItem, noteItem } from './items.ts';
 import { selectListed, similarListed } from './listed.ts';
-import type { Readers } from './readers.ts';
+import { findLive, groupLive, missingLive } from './live.ts';
+import type { LiveView, Readers } from './readers.ts';
 import {
   entitiesByIds,
   findRecords,
@@ -23,11 +24,28 @@ const COMPARED_MAX = 1000;
 
 /** The sources of one run (rules.md: plan 5). They throw only what the readers and `embed` throw. */
 export function createSources(readers: Readers, scope: Scope): Sources {
+  const live = new Map<string, LiveView>();
   return {
-    find: (query) => find(readers, scope, query),
-    group: async (query) => (isListed(query.source) ? null : groupRecords(readers, scope, query)),
-    missingFields: async (selected, fields) =>
-      isListed(selected.source) ? [] : missingFields(readers, scope, selected, fields),
+    async readLive(source, query) {
+      const view = await readers.readLive(source, query);
+      if (!view) return false;
+      live.set(source, view);
+      return { ended: view.ended };
+    },
+    async find(query) {
+      const view = live.get(query.source);
+      return view ? findLive(view, query) : find(readers, scope, query);
+    },
+    async group(query) {
+      const view = live.get(query.source);
+      if (view) return groupLive(view, query);
+      return isListed(query.source) ? null : groupRecords(readers, scope, query);
+    },
+    async missingFields(selected, fields) {
+      const view = live.get(selected.source);
+      if (view) return missingLive(view, selected, fields);
+      return isListed(selected.source) ? [] : missingFields(readers, scope, selected, fields);
+    },
     similar: (text, query) => similar(readers, scope, text, query),
     entities: (ids) => entitiesByIds(readers, scope, ids),
     resolve: (ref) => readers.resolve(scope.workspace_id, ref),

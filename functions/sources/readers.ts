@@ -13,6 +13,7 @@ import type {
   NearestQuery,
   RelationshipQuery,
 } from '#contract/record-queries.ts';
+import type { Item, LiveQuery } from './source.ts';
 
 /** A view of the records of one workspace. */
 export interface RecordView {
@@ -27,8 +28,20 @@ export interface RecordView {
   linksOf(ids: string[], limit: number): Promise<FoundLinks>;
 }
 
+/** What came from a live source. */
+export interface LiveView extends Pick<RecordView, 'find' | 'fields'> {
+  items: Item[];
+  /** Whether the source has no more. */
+  ended: boolean;
+  /** Fields that the source says its items may have. */
+  described: string[];
+  group(query: GroupQuery): Promise<FoundGroups>;
+}
+
 /** Returns active data only, nothing deleted. Unknown ids are omitted; results have no order unless stated. */
 export interface Readers {
+  /** Reads a live source of the run's workspace; undefined if there is none of this name. */
+  readLive(name: string, query: LiveQuery): Promise<LiveView | undefined>;
   /** Opens a view of everything written before the call. Throws RecordsBehind when that takes too long. */
   open(workspaceId: string): Promise<RecordView>;
   /** The groups of the records of several workspaces. Throws RecordsBehind. */

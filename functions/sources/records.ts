@@ -5,7 +5,7 @@ import type { FoundGroups, GroupOrder, Hit, Selection } from '#contract/record-q
 import { fixedSource, sameType } from '#contract/source-names.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import { contentWords } from '#platform/words.ts';
-import { entityItem, namedItem } from './items.ts';
+import { namedItem } from './items.ts';
 import { mergeFound } from './merge.ts';
 import { nearestField } from './nearest-field.ts';
 import type { Readers, RecordView } from './readers.ts';
@@ -50,7 +50,7 @@ async function recordsOf(
   const records = { workspace_ids: workspaceIds, views };
   const selection = {
     where,
-    words: query.trim() === '' ? undefined : [...new Set(contentWords(query))],
+    words: wordsToFind(query),
     // When the source already is the type, its name adds nothing.
     type_is_word: fixed !== undefined,
   };
@@ -62,6 +62,10 @@ async function recordsOf(
   return { ...records, selection: { ...selection, types } };
 }
 
+/** The words that select; undefined: none are asked for. */
+export const wordsToFind = (query: string): string[] | undefined =>
+  query.trim() === '' ? undefined : [...new Set(contentWords(query))];
+
 /** The first records of a selection, as items with their outside names. */
 export async function findRecords(
   readers: Readers,
@@ -70,12 +74,12 @@ export async function findRecords(
 ): Promise<FoundItems | null> {
   const records = await recordsOf(readers, scope, query);
   if (!records) return null;
-  const { sort, limit } = query;
+  const { sort = 'relevance', limit } = query;
   const found = await Promise.all(
     records.views.map((view) => view.find({ ...records.selection, sort, limit })),
   );
   const { hits, matched } = mergeFound(found, { sort, limit });
-  return { items: await toItems(hits, namedItem), matched };
+  return { items: await toItems(hits), matched };
 }
 
 /** The first groups of a selection. */
@@ -97,15 +101,23 @@ export async function missingFields(
   selected: Pick<Selected, 'source' | 'entity_types'>,
   fields: string[],
 ): Promise<MissingField[]> {
+  const records = await recordsOf(readers, scope, selected);
+  return records ? lackedBy(records.views, records.selection.types, fields) : [];
+}
+
+/** Fields that no record of these types has in any of the views. */
+export async function lackedBy(
+  views: Pick<RecordView, 'fields'>[],
+  types: string[] | null,
+  fields: string[],
+): Promise<MissingField[]> {
   const paths = fields.flatMap((field) => {
     const named = readField(field);
     return 'path' in named ? [{ field, path: named.path }] : [];
   });
-  const records = paths.length > 0 ? await recordsOf(readers, scope, selected) : null;
-  if (!records) return [];
-  const { types } = records.selection;
+  if (paths.length === 0) return [];
   const found = await Promise.all(
-    records.views.map((view) => view.fields({ types, paths: paths.map(({ path }) => path) })),
+    views.map((view) => view.fields({ types, paths: paths.map(({ path }) => path) })),
   );
   if (!found.some(({ has_records }) => has_records)) return [];
   const known = [...new Set(found.flatMap((one) => one.known))];
@@ -117,7 +129,7 @@ export async function missingFields(
     });
 }
 
-/** The records of a selection that are most similar to a text, as items. */
+/** The records of a selection that are most similar to a text, as items with their outside names. */
 export async function similarRecords(
   readers: Readers,
   scope: Scope,
@@ -133,13 +145,13 @@ export async function similarRecords(
     records.views.map((view) => view.nearest({ ...records.selection, vector, limit, min_score })),
   );
   const best = near.flat().toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0));
-  return toItems(best.slice(0, limit), entityItem);
+  return toItems(best.slice(0, limit));
 }
 
 /** The records of the hits, as items. */
-function toItems(hits: Hit[], itemOf: (entity: Entity) => Item): Promise<Item[]> {
+function toItems(hits: Hit[]): Promise<Item[]> {
   return mapInTurns(hits, ({ body, score }) => ({
-    ...itemOf(StoredEntity.parse(JSON.parse(body))),
+    ...namedItem(StoredEntity.parse(JSON.parse(body))),
     ...(score !== undefined && { score }),
   }));
 }

@@ -5,10 +5,13 @@ import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.t
 import type { JsonObject } from '#contract/json.ts';
 import type { FoundGroups, FoundLinks, GroupOrder } from '#contract/record-queries.ts';
 
-/** The data between steps: a record, note, artifact, relationship or passage with its fields, or a group of records. */
+/**
+ * The data between steps: a record, note, artifact, relationship or passage with its fields, a group of records, or an
+ * item of a live source (`external`).
+ */
 export interface Item {
   id: string;
-  kind: 'entity' | 'note' | 'artifact' | 'relationship' | 'text' | 'group';
+  kind: 'entity' | 'note' | 'artifact' | 'relationship' | 'text' | 'group' | 'external';
   /** The entity type; for other kinds the kind itself. */
   type: string;
   name: string;
@@ -17,7 +20,12 @@ export interface Item {
   /** Epoch ms; absent on passages and groups. */
   created_at?: number;
   updated_at?: number;
+  /** Only in runs that answer as data: the fields that a model wrote, with the step of each. */
+  written?: { field: string; step_index: number }[];
+  /** Only in runs that answer as data: the measure of a group that counts its records. */
+  count_field?: string;
   /** Outside names of a record, where they are asked for: a checkpoint stores its items. */
+  /** Outside names of a record, where they are asked for: a checkpoint stores its items. Those of `external` stay. */
   external_uri?: string;
   external_id?: string;
   source?: string;
@@ -35,8 +43,11 @@ export interface Selected {
 }
 
 export interface ItemQuery extends Selected {
-  /** Fields sort records only; `relevance` without words is by id, and newest first for notes and artifacts. */
-  sort: SortWord | FieldSort[];
+  /**
+   * Fields sort records only; `relevance` without words is by id, and newest first for notes and artifacts. Absent:
+   * `relevance`; for a live source its own order.
+   */
+  sort?: SortWord | FieldSort[] | undefined;
   limit: number;
 }
 
@@ -57,11 +68,24 @@ export interface FoundItems {
   matched: number;
 }
 
+/** What is asked of a live source. */
+export interface LiveQuery {
+  query: string;
+  where?: Where | undefined;
+  sort?: SortWord | FieldSort[] | undefined;
+  limit: number;
+}
+
 /**
  * Retrieval over the records that this run may see. Every method is one workspace's view (plus the global one where
  * config allows).
  */
 export interface Sources {
+  /**
+   * Reads a live source; from then on its name means what came (rules.md: sources 2). False: there is none of this
+   * name. `ended`: it has no more.
+   */
+  readLive(source: string, query: LiveQuery): Promise<{ ended: boolean } | false>;
   /** The first items of a source (rules.md: plan 5); null when no such source exists. */
   find(query: ItemQuery): Promise<FoundItems | null>;
   /** The first groups of the records of a source; null when no such source of records exists. */

@@ -1,4 +1,5 @@
 // The message of a run whose last step writes none (rules.md: steps 12).
+import { limits } from '#contract/limits.ts';
 import { asMarkdown } from '#platform/markdown.ts';
 import { plainText } from '#platform/words.ts';
 import { linkedName } from './record-links.ts';
@@ -25,9 +26,6 @@ function labelOf(item: Item): string {
   );
 }
 
-/** The most records that a fetch returns. */
-const FETCH_MAX = 10_000;
-
 /**
  * What the message must say about an output: that nothing of what was read was kept, that not all matching records were
  * judged, or that a fetch could not return all.
@@ -36,8 +34,9 @@ export function partNotes({ part, replaces, in_vain }: StepOutput): string[] {
   if (in_vain !== undefined) return [asMarkdown(in_vain)];
   if (!part) return [];
   const { matched, taken } = part;
-  if (replaces) return [`Only the first ${taken} of ${matched} matching records could be judged.`];
-  return taken < FETCH_MAX ? [] : [`Only the first ${taken} of ${matched} matching records were taken.`];
+  const first = matched === undefined ? `first ${taken}` : `first ${taken} of ${matched}`;
+  if (replaces) return [`Only the ${first} matching records could be judged.`];
+  return taken < limits.step_items_max ? [] : [`Only the ${first} matching records were taken.`];
 }
 
 /** The message, followed by the notes. */

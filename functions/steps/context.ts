@@ -13,6 +13,8 @@ export interface Gathered {
   texts: string[];
   /** What the message must say about omitted records. */
   notes: string[];
+  /** The step that each item comes from, by id. */
+  steps: ReadonlyMap<string, number>;
 }
 
 type Earlier = Pick<StepContext, 'earlier' | 'outputOf'>;
@@ -55,13 +57,18 @@ export function firstOfEach<T extends { id: string }>(items: T[]): T[] {
 export async function gather(context: Earlier, stepIds: number[] | undefined): Promise<Gathered> {
   const replaced = new Set<number>();
   const latest = new Map<string, Item>();
+  const steps = new Map<string, number>();
   const found: { ids: string[]; texts: string[]; notes: string[] }[] = [];
   // Only a later step says what it has replaced.
   for (const index of [...new Set(stepIds ?? context.earlier)].toSorted((left, right) => right - left)) {
     const output = await context.outputOf(index);
     const { items = [], replaces = [] } = replaced.has(index) ? { replaces: output.replaces } : output;
     if (!stepIds) for (const other of replaces) replaced.add(other);
-    for (const item of items) if (!latest.has(item.id)) latest.set(item.id, item);
+    for (const item of items)
+      if (!latest.has(item.id)) {
+        latest.set(item.id, item);
+        steps.set(item.id, index);
+      }
     const notes = replaced.has(index) ? [] : partNotes(output);
     found.unshift({ ids: items.map(({ id }) => id), texts: textOf(output), notes });
   }
@@ -70,6 +77,7 @@ export async function gather(context: Earlier, stepIds: number[] | undefined): P
     items: [...ids].flatMap((id) => latest.get(id) ?? []),
     texts: found.flatMap(({ texts }) => texts),
     notes: found.flatMap(({ notes }) => notes),
+    steps,
   };
 }
 

@@ -1,9 +1,11 @@
 // The step kind `discover`: new records related to those in the context.
-import { entityItem } from '#sources/items.ts';
+import { namedItem } from '#sources/items.ts';
 import { isOneOf } from '#sources/records.ts';
 import { firstOfEach, gather, modelItem, shown } from './context.ts';
 import { type Neighbour, neighboursOf } from './neighbours.ts';
-import type { Item, Sources, Step } from './step.ts';
+import { savedItem } from './saved-item.ts';
+import type { Item, Sources, Step, StepContext } from './step.ts';
+import { writtenBy } from './written-by.ts';
 
 const LIMIT = 25;
 /** The most candidates that the model ranks, and the most known names in the text of the similarity search. */
@@ -42,7 +44,7 @@ export const discover: Step<'discover'> = async (context) => {
     candidates: [...candidates.values()].map((item) => ({ ...modelItem(item), links: item.links })),
     limit,
   });
-  return { items: picked(picks, candidates).slice(0, limit) };
+  return { items: picked(picks, candidates, context).slice(0, limit) };
 };
 
 /** The records similar in meaning to the query and the items; a score of 0 does not count. */
@@ -77,7 +79,7 @@ async function relatedTo(
   return neighbours.flatMap((neighbour) => {
     const entity = entities.get(neighbour.id);
     return entity && isOneOf(entity.type, entityTypes)
-      ? [{ ...entityItem(entity), links: inWords(neighbour, names) }]
+      ? [{ ...namedItem(entity), links: inWords(neighbour, names) }]
       : [];
   });
 }
@@ -93,12 +95,14 @@ function inWords({ relationships }: Neighbour, names: Map<string, string>): stri
 function picked(
   picks: { id: string; score: number; reason: string }[],
   candidates: Map<string, Candidate>,
+  { run, index }: Pick<StepContext, 'run' | 'index'>,
 ): Item[] {
   const open = new Map(candidates);
   return picks.flatMap(({ id, score, reason }) => {
     const candidate = open.get(id);
     if (!candidate || !open.delete(id)) return [];
     const { links: _, ...item } = candidate;
-    return [{ ...item, fields: { ...item.fields, discovery_reason: reason }, score }];
+    const found = { ...item, fields: { ...item.fields, discovery_reason: reason }, score };
+    return [savedItem(writtenBy(found, ['discovery_reason'], { run, index }), run)];
   });
 }

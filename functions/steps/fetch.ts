@@ -1,11 +1,14 @@
 // The step kind `fetch`: records of a source that match a condition and words, or groups of them.
 import { conditionInWords, listed, quoted } from '#contract/condition-words.ts';
 import { DEFAULT_MEASURE, fieldsOfWhere } from '#contract/conditions.ts';
+import { limits } from '#contract/limits.ts';
 import type { ParamsOf } from '#contract/steps.ts';
 import { cut } from '#platform/cut.ts';
+import type { LiveQuery } from '#sources/source.ts';
 import { warnMissingFields, warnUnknownSource } from './context.ts';
 import { fieldOf } from './field-of.ts';
 import { groupItems } from './groups.ts';
+import { savedItem } from './saved-item.ts';
 import type { Item, Step, StepContext } from './step.ts';
 
 const LIMIT = 100;
@@ -18,13 +21,14 @@ interface Fetched {
 }
 
 /**
- * Retrieves records (rules.md: steps 1, records): those that match `where` and a word of `query`, sorted, or their
- * groups, cut to `limit` with the warning `results_truncated` {matched, returned}. An unknown source gives no items and
- * `source_not_found`.
+ * Retrieves records (rules.md: steps 1, records, sources 2): those that match `where` and a word of `query`, sorted, or
+ * their groups, cut to `limit` with the warning `results_truncated` {matched, returned}; of a live source that has more
+ * without `matched`. An unknown source gives no items and `source_not_found`.
  */
 export const fetch: Step<'fetch'> = async (context) => {
   const { params } = context;
   const grouped = params.group_by !== undefined || params.measures !== undefined;
+  const live = await context.sources.readLive(params.source ?? 'entities', askedOfSource(params));
   const [fetched] = await Promise.all([
     grouped ? fetchGroups(context) : fetchRecords(context),
     warnMissingFields(context, fieldsIn(params)),
@@ -34,6 +38,14 @@ export const fetch: Step<'fetch'> = async (context) => {
     return { items: [] };
   }
   const { items, matched } = fetched;
+  if (live && !live.ended) {
+    context.warn({
+      code: 'results_truncated',
+      message: `The source has more than was read; ${items.length} ${grouped ? 'groups' : 'items'} were taken.`,
+      details: { returned: items.length },
+    });
+    return { items, part: { taken: items.length } };
+  }
   if (matched === 0 && (params.where || params.query)) return { items, in_vain: await readInVain(context) };
   if (items.length === matched) return { items };
   context.warn({
@@ -43,6 +55,14 @@ export const fetch: Step<'fetch'> = async (context) => {
   });
   return { items, part: { matched, taken: items.length } };
 };
+
+/** What is asked of a live source: as much as there is where the service itself selects from it. */
+function askedOfSource(params: ParamsOf<'fetch'>): LiveQuery {
+  const { query = '', where, sort, group_by, measures, limit = LIMIT } = params;
+  const selects =
+    [where, sort, group_by, measures].some((param) => param !== undefined) || query.trim() !== '';
+  return { query, where, sort, limit: selects ? limits.step_items_max : limit };
+}
 
 /** How many records were read, and the condition that none of them meets. */
 async function readInVain({
@@ -65,26 +85,28 @@ const selectedBy = ({ source = 'entities', entity_types, query = '', where }: Pa
   where,
 });
 
-async function fetchRecords({
-  params,
-  sources,
-}: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<Fetched | null> {
-  const { sort = 'relevance', limit = LIMIT, fields = [] } = params;
+type Asked = Pick<StepContext<'fetch'>, 'params' | 'sources' | 'run'>;
+
+async function fetchRecords({ params, sources, run }: Asked): Promise<Fetched | null> {
+  const { sort, limit = LIMIT, fields = [] } = params;
   const found = await sources.find({ ...selectedBy(params), sort, limit });
-  return found && { ...found, items: found.items.map((item) => projected(item, fields)) };
+  const items = found?.items.map((item) => savedItem(projected(item, fields), run));
+  return found && { ...found, items: items ?? [] };
 }
 
-async function fetchGroups({
-  params,
-  sources,
-}: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<Fetched | null> {
+async function fetchGroups({ params, sources, run }: Asked): Promise<Fetched | null> {
   const { group_by = [], measures = [DEFAULT_MEASURE], sort, limit = LIMIT } = params;
   const selected = selectedBy(params);
   const order = { sort: typeof sort === 'string' ? undefined : sort, limit };
   const found = await sources.group({ ...selected, group_by, measures, ...order });
   if (!found) return null;
   const grouping = { group_by, measures, asked: selected };
-  return { items: await groupItems(found.rows, grouping), matched: found.matched };
+  const items = await groupItems(found.rows, grouping);
+  const count_field = run.output_schema && measures.find(({ op }) => op === 'count')?.as;
+  return {
+    items: count_field === undefined ? items : items.map((item) => ({ ...item, count_field })),
+    matched: found.matched,
+  };
 }
 
 /** The fields that the params name, apart from measures. */
@@ -99,13 +121,12 @@ function fieldsIn({ where, sort, group_by = [], measures = [], fields = [] }: Pa
   ];
 }
 
-/** The item with only these fields, in this order; an empty list keeps all. Outside names stay only as fields. */
+/** The item with only these fields, in this order; an empty list keeps all. */
 function projected(item: Item, fields: string[]): Item {
-  const { external_uri, external_id, source, ...own } = item;
-  if (fields.length === 0) return own;
+  if (fields.length === 0) return item;
   const chosen = fields.flatMap((field) => {
     const value = fieldOf(item, field);
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { ...own, fields: Object.fromEntries(chosen) };
+  return { ...item, fields: Object.fromEntries(chosen) };
 }

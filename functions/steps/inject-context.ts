@@ -1,15 +1,19 @@
 // The step kind `inject_context`: passes text, records, notes and artifacts to later steps.
+import { isDeepStrictEqual } from 'node:util';
 import type { Artifact } from '#contract/artifacts.ts';
-import type { EntityRef } from '#contract/entities.ts';
+import type { Entity, EntityRef } from '#contract/entities.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { cut } from '#platform/cut.ts';
 import { asMarkdown, recordLink, soleLink } from '#platform/markdown.ts';
-import { entityItem } from '#sources/items.ts';
+import { namedItem } from '#sources/items.ts';
 import { plainValue } from './cells.ts';
 import { firstOfEach } from './context.ts';
-import type { Item, Sources, Step, StepContext } from './step.ts';
+import { savedItem } from './saved-item.ts';
+import type { Item, Step, StepContext } from './step.ts';
+import { writtenBy } from './written-by.ts';
 
+type Injecting = Pick<StepContext, 'sources' | 'run' | 'index'>;
 type TableArtifact = Extract<Artifact, { kind: 'table' }>;
 
 /**
@@ -31,8 +35,8 @@ export const injectContext: Step<'inject_context'> = async (context) => {
   warnMissing(context.warn, missing);
   const tables = artifacts.filter((artifact) => artifact.kind === 'table');
   const items = firstOfEach([
-    ...resolved.flatMap((entity) => (entity ? [entityItem(entity)] : [])),
-    ...(await Promise.all(tables.map((table) => rowsOf(sources, table)))).flat(),
+    ...resolved.flatMap((entity) => (entity ? [savedItem(namedItem(entity), context.run)] : [])),
+    ...(await Promise.all(tables.map((table) => rowsOf(context, table)))).flat(),
   ]);
   const texts = [
     ...(text === undefined ? [] : [text]),
@@ -96,19 +100,25 @@ function textOf(artifact: Artifact): string[] {
 }
 
 /** Rows as items: the record that the cell `name` links to, with the row's other cells as fields, else a passage. */
-async function rowsOf(sources: Sources, table: TableArtifact): Promise<Item[]> {
+async function rowsOf(context: Injecting, table: TableArtifact): Promise<Item[]> {
   const rows = table.rows.map((row, position) => {
     const link = typeof row.name === 'string' ? soleLink(row.name) : undefined;
     return { row, position, entityId: link?.kind === 'entity' ? link.id : undefined };
   });
-  const entities = await sources.entities(rows.flatMap(({ entityId }) => entityId ?? []));
+  const entities = await context.sources.entities(rows.flatMap(({ entityId }) => entityId ?? []));
   const known = new Map(entities.map((entity) => [entity.id, entity]));
   return rows.map(({ row, position, entityId }): Item => {
     const values = Object.entries(row).map(([column, cell]) => [column, plainValue(cell)] as const);
     const { name, ...fields }: JsonObject = Object.fromEntries(values);
     const entity = entityId === undefined ? undefined : known.get(entityId);
-    if (entity) return { ...entityItem(entity), fields };
+    if (entity) return rowOf(context, entity, fields);
     const label = typeof name === 'string' ? name : `${table.title}, row ${position + 1}`;
     return { id: `${table.id}:${position}`, kind: 'text', type: 'text', name: label, fields };
   });
+}
+
+/** The row of a record. A cell that differs from the record is what an earlier run wrote. */
+function rowOf(context: Injecting, entity: Entity, fields: JsonObject): Item {
+  const other = Object.keys(fields).filter((key) => !isDeepStrictEqual(fields[key], entity.fields[key]));
+  return writtenBy({ ...savedItem(namedItem(entity), context.run), fields }, other, context);
 }

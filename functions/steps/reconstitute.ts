@@ -1,6 +1,7 @@
 // The step kind `reconstitute`: the answer, as a message and artifacts.
-import type { OutputOf } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import { withKnownLinks } from '#platform/markdown.ts';
+import { answerAsData } from './answer-as-data.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { withNotes } from './closing-message.ts';
 import { countsOf, gather, shown } from './context.ts';
@@ -26,7 +27,7 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
   const { context_step_ids, expected_artifacts = ['text'], max_tokens = MAX_TOKENS } = context.params;
   const expected = expectedOf(expected_artifacts, context.run.title);
   const gathered = await gather(context, context_step_ids);
-  const answer = await context.call('reconstitute', {
+  const asked: InputOf<'reconstitute'> = {
     instructions: context.instructions,
     run_title: context.run.title,
     text_titles: expected.text_titles,
@@ -34,11 +35,17 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
     max_tokens,
     found: countsOf(gathered.items),
     ...shown(context, gathered),
-  });
+  };
   const linked = await linkable(gathered.items, gathered.texts);
   const clean = (markdown: string) => withKnownLinks(markdown, linked);
+  const messageOf = (answer: OutputOf<'reconstitute'>) => withNotes(clean(answer.message), gathered.notes);
+  const schema = context.writes_output ? context.run.output_schema : undefined;
+  const { answer, output } = schema
+    ? await answerAsData({ context, schema, gathered, asked, messageOf })
+    : { answer: await context.call('reconstitute', asked) };
   return {
-    message: withNotes(clean(answer.message), gathered.notes),
+    message: messageOf(answer),
+    ...(output && { output }),
     artifacts: [
       ...(expected.table
         ? [await tableOf(context, answer.table_title || context.run.title, gathered.items)]

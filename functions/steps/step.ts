@@ -1,6 +1,8 @@
 // The definition of a step kind: a function of its params and the run so far that returns items, texts and artifacts.
 import type { CardContent } from '#contract/artifacts.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
+import type { RunOutput } from '#contract/output.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import type { Warning } from '#contract/runs.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
@@ -26,8 +28,8 @@ export interface StepOutput {
   items?: Item[];
   /** Steps whose items these replace (filter, transform); the default context skips the replaced ones. */
   replaces?: number[];
-  /** Present when only the first matching records were returned or judged. */
-  part?: { matched: number; taken: number };
+  /** Present when only the first matching records were returned or judged; a live source may not say how many match. */
+  part?: { matched?: number | undefined; taken: number };
   /** What was read and by what, when nothing of it was kept: a sentence for the message. */
   in_vain?: string;
   /** Findings or injected text that later steps read. */
@@ -36,6 +38,8 @@ export interface StepOutput {
   message?: string;
   artifacts?: ArtifactDraft[];
   notes?: NoteDraft[];
+  /** The answer as data. Stored for the run, never in a checkpoint. */
+  output?: RunOutput;
 }
 
 /** A step's input and its access to the run. */
@@ -47,7 +51,15 @@ export interface StepContext<K extends StepKind = StepKind> {
   /** '' when the plan has none. */
   instructions: string;
   params: ParamsOf<K>;
-  run: { title: string; unlimited_transform: boolean; now: number };
+  run: {
+    title: string;
+    unlimited_transform: boolean;
+    now: number;
+    /** Of a run that answers as data: its steps keep of each value what wrote it. */
+    output_schema?: OutputSchema;
+  };
+  /** Whether this step writes the answer as data. */
+  writes_output: boolean;
   sources: Sources;
   /** Output of an earlier step; empty when that step left nothing. Never throws. */
   outputOf(index: number): Promise<StepOutput>;

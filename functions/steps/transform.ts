@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { ModelError } from '#models/model.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
 import type { Item, Step } from './step.ts';
+import { writtenBy } from './written-by.ts';
 
 /**
  * Writes `output_fields` for each item, one model call per item (rules.md: steps 5). Takes the first `limit` items and
@@ -36,7 +37,8 @@ export const transform: Step<'transform'> = async (context) => {
   if (failed === items.length) throw new ModelError(failures[0] ?? 'No item was transformed.', false);
   const transformed = items.map((item, item_index) => {
     const reply = replies[item_index];
-    if (reply?.ok) return withFields(item, output_fields, reply.output.fields);
+    if (reply?.ok)
+      return writtenBy(withFields(item, output_fields, reply.output.fields), output_fields, context);
     context.itemFailed(reply?.error ?? 'The item was not transformed.', { item_id: item.id, item_index });
     return item;
   });

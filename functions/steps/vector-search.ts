@@ -1,6 +1,7 @@
 // The step kind `vector_search`: the records nearest in meaning, with scores.
 import { fieldsOfWhere } from '#contract/conditions.ts';
 import { warnMissingFields, warnUnknownSource } from './context.ts';
+import { savedItem } from './saved-item.ts';
 import type { Step } from './step.ts';
 
 const LIMIT = 20;
@@ -14,5 +15,5 @@ export const vectorSearch: Step<'vector_search'> = async (context) => {
     warnMissingFields(context, where ? fieldsOfWhere(where) : []),
   ]);
   if (!items) warnUnknownSource(context, source);
-  return { items: items ?? [] };
+  return { items: (items ?? []).map((item) => savedItem(item, context.run)) };
 };

@@ -80,7 +80,8 @@ function bodies({ bodies: names, erase }: Permissions, { storage }: Resources): 
   const { bucket } = storage;
   const statements: PolicyStatementProps[] = [];
   if (names) statements.push({ actions: actions('s3', names), resources: [bucket.arnForObjects('*')] });
-  if (erase) statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
+  if (erase === 'workspace')
+    statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
   return {
     statements,
     variables: { BUCKET_NAME: storage.bucket.bucketName },
@@ -144,18 +145,27 @@ function recordJobs({ record_jobs: names }: Permissions, { recordJobs: queue }: 
   };
 }
 
-function secrets({ service_secret, signing_key }: Permissions, { storage }: Resources): Grant {
+function secrets(
+  { service_secret, signing_key, source_secrets }: Permissions,
+  { storage }: Resources,
+): Grant {
   const { serviceSecret, signingKey } = storage;
   const statements: PolicyStatementProps[] = [];
   if (service_secret) {
     statements.push({ actions: ['secretsmanager:GetSecretValue'], resources: [serviceSecret.secretArn] });
   }
   if (signing_key) statements.push({ actions: actions('kms', signing_key), resources: [signingKey.keyArn] });
+  if (source_secrets)
+    statements.push({
+      actions: ['kms:Decrypt'],
+      resources: [signingKey.keyArn],
+      conditions: { StringLike: { 'kms:EncryptionContext:owner': 'source *' } },
+    });
   return {
     statements,
     variables: {
       ...(service_secret && { SERVICE_SECRET_ARN: serviceSecret.secretArn }),
-      ...(signing_key && { SIGNING_KEY_ID: signingKey.keyId }),
+      ...((signing_key || source_secrets) && { SIGNING_KEY_ID: signingKey.keyId }),
     },
   };
 }

@@ -90,6 +90,7 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     POWERTOOLS_LOG_LEVEL: 'INFO',
     SITE_URL: siteUrl,
     ...(row.table.length > 0 && { RETAIN_DAYS: stage.retain_days }),
+    ...(row.deliveries && { OTLP_ENDPOINT: stage.otlp_endpoint }),
     ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
     ...(row.record_index && { RECORD_INDEX_DIR, RECORD_INDEX_DISK_MB: row.disk_mb }),
     ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),

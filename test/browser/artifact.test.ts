@@ -58,9 +58,10 @@ journey(
         .map(({ city }) => city)
         .sort(),
     ).toEqual(['Berlin', 'Berlin', 'Oslo']);
-    await page.getByRole('button', { name: 'Copy CSV' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(csv);
+    const link = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(await (await fetch(link, { headers: { accept: 'text/csv' } })).text()).toBe(csv);
 
     await page.getByLabel('Find').fill('oslo');
     await page.getByText('1 of 3 rows').waitFor();

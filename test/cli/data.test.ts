@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../clients/cli/package.json' with { type: 'json' };
 import * as given from '../support/given.ts';
+import { setUp } from '../support/live-source.ts';
 import { admin } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
@@ -27,6 +28,13 @@ test('entity types lists the types with their fields', async () => {
   expect(out).toContain('\n\nperson, 1 record\n');
 });
 
+test('source list shows the live sources with the fields that they describe', async () => {
+  expect(await runs(['source', 'list'], { home })).toMatchObject({ code: 0, out: '', err: 'no sources\n' });
+  const source = { name: 'crm', kind: 'http' as const, url: 'http://127.0.0.1:9/', description: 'Deals' };
+  await setUp(home, { ...source, fields: [{ name: 'amount', kind: 'number' }] });
+  expect((await runs(['source', 'list'], { home })).out).toMatch(/^crm +http +amount +Deals\n$/);
+});
+
 test('entity get shows a record, its fields and where its relationships lead', async () => {
   const { out } = await runs(['entity', 'get', String(acme?.id)], { home });
   expect(out).toMatch(/^id +\S{36}$/m);
@@ -46,6 +54,26 @@ test('get --plan prints the plan alone, which create takes', async () => {
   const json = await runs(['get', body.id, '--plan', '--json'], { home });
   expect(JSON.parse(json.out)).toEqual(JSON.parse(got.out));
   expect(json.err).toBe('');
+});
+
+test('create --output-schema asks for data, and get --output prints them alone; without there is none', async () => {
+  const schema = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] };
+  writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema));
+  const asks = ['create', '-q', 'How many companies are there?', '--wait', '--json'];
+  const { id, output } = JSON.parse((await runs([...asks, '--output-schema', 'schema.json'], { home })).out);
+  expect(output.data).toEqual({ count: 3 });
+  expect(await runs(['get', id, '--output'], { home })).toMatchObject({
+    code: 0,
+    out: '{\n  "count": 3\n}\n',
+  });
+  const plain = JSON.parse((await runs(asks, { home })).out);
+  expect(await runs(['get', plain.id, '--output'], { home })).toMatchObject({ code: 5, out: '' });
+  for (const args of [
+    ['create', '--dossier', 'crm:acme', '--output-schema', 'schema.json'],
+    ['create', '--body', '-', '--output-schema', 'schema.json'],
+    ['get', id, '--output', '--plan'],
+  ])
+    expect(await runs(args, { home })).toMatchObject({ code: 2 });
 });
 
 test('a person reads names without links, steps from 1, and that a cost is simulated', async () => {

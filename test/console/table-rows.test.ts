@@ -1,6 +1,5 @@
 // Tables in the console: what is found, how it is sorted, and how long that takes.
 import { expect, test } from 'vitest';
-import { fileName } from '../../clients/console/view-models/file-name.ts';
 import { foundRows, readRows, sortedRows } from '../../clients/console/view-models/table-rows.ts';
 import type { Row } from '../../clients/sdk/index.ts';
 
@@ -40,10 +39,4 @@ test('a row is found by words anywhere in it, in any case, by the labels of its 
   expect(found('OSLO')).toEqual([{ city: 'Oslo' }]);
   expect(found('77')).toEqual([]);
   expect(found('  ')).toHaveLength(2);
-});
-
-test('a file is named by its title in letters that every system takes', () => {
-  expect(fileName('../../Größe: "x"\u0000 \u202e', 'table', 'csv')).toBe('Gro-ße-x.csv');
-  expect(fileName('<>', 'table', 'csv')).toBe('table.csv');
-  expect(fileName('a'.repeat(500), 'table', 'csv')).toHaveLength(64);
 });

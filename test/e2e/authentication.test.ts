@@ -23,6 +23,7 @@ const routes: [method: string, path: string, scope: Scope][] = [
   ['GET', `/notes/${ID}`, 'artifacts:read'],
   ['GET', '/entities/resolve?refs=%5B%5D', 'runs:read'],
   ['GET', '/entities/types', 'runs:read'],
+  ['GET', '/sources', 'runs:read'],
   ['GET', `/entities/${ID}`, 'runs:read'],
 ];
 

@@ -93,7 +93,7 @@ test.each(NAMES)('%s is the name of a field that no record has', async (name) =>
   expect(groupsOf(await fetchedBy(home, { source: 'things', group_by: [name] }))).toEqual([{ count: 2 }]);
 });
 
-test.each(NAMES)('%s is the name of a measure as any other', async (name) => {
+test.each(NAMES)('%s is the name of a measure like any other', async (name) => {
   const measures = [{ as: name, op: 'sum', field: 'n' }];
   const measured = await fetchedBy(await things(), { source: 'things', measures });
   expect(measured.columns).toEqual(['name', name]);

@@ -48,12 +48,15 @@ function fieldsSeen(): object {
   return Object(seen);
 }
 
-test.each(['__proto__', 'constructor', 'toString'])('%s is a name of a field as any other', async (name) => {
-  const { run, cost_today_usd } = await spends(transforms(name));
-  expect(run).toMatchObject({ status: 'succeeded', usage: { calls: 2, cost_usd: 2 * COST_OF_A_REPLY } });
-  expect(Object.getOwnPropertyDescriptor(fieldsSeen(), name)?.value).toMatch(/!$/);
-  expect(cost_today_usd).toBe(2 * COST_OF_A_REPLY);
-});
+test.each(['__proto__', 'constructor', 'toString'])(
+  '%s is a name of a field like any other',
+  async (name) => {
+    const { run, cost_today_usd } = await spends(transforms(name));
+    expect(run).toMatchObject({ status: 'succeeded', usage: { calls: 2, cost_usd: 2 * COST_OF_A_REPLY } });
+    expect(Object.getOwnPropertyDescriptor(fieldsSeen(), name)?.value).toMatch(/!$/);
+    expect(cost_today_usd).toBe(2 * COST_OF_A_REPLY);
+  },
+);
 
 test.each([
   ['a number above 2^53 as the double it was read as', '1e17', 1e17],

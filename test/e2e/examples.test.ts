@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bodyExamples } from '../../functions/contract/document/examples.ts';
 import * as given from '../support/given.ts';
+import { setUp } from '../support/live-source.ts';
 import { admin, call, type HttpReply, sharedService, until } from '../support/service.ts';
 import { stabilizer } from '../support/stable-replies.ts';
 import { token } from '../support/streams.ts';
@@ -53,8 +54,11 @@ async function recordRuns(recorder: Recorder): Promise<void> {
   await recorder.ask('CreateEventToken', 'POST', `/runs/${id}/events/token`);
   const stream = await call('GET', `/runs/${id}/events/stream?event_token=${await token(home, id)}`);
   recorder.keep('StreamEvents', 200, JSON.parse(/^data: (.*)$/m.exec(stream.body)?.[1] ?? ''));
-  await recorder.ask('GetArtifact', 'GET', `/artifacts/${run.artifacts[0].id}`);
+  const artifact = `/artifacts/${run.artifacts[0].id}`;
+  await recorder.ask('GetArtifact', 'GET', artifact);
+  await recorder.ask('CreateArtifactLink', 'POST', `${artifact}/links`, bodyExamples.CreateArtifactLink);
   await recordDeliveries(recorder, id);
+  await recorder.ask('GetTrace', 'GET', `/runs/${id}/trace`);
   const again = await recorder.ask(
     'RerunRun',
     'POST',
@@ -107,6 +111,15 @@ async function recordRecords(recorder: Recorder): Promise<void> {
   await recorder.ask('ResolveEntities', 'GET', `/entities/resolve?refs=${refs}`);
   const found = await recorder.ask('SearchEntities', 'GET', '/entities?query=ac');
   await recorder.ask('ListEntityTypes', 'GET', '/entities/types');
+  await setUp(home, {
+    name: 'crm',
+    kind: 'http',
+    url: 'http://127.0.0.1:9/records',
+    description: 'Deals of the sales team',
+    entity_type: 'deal',
+    fields: [{ name: 'amount', kind: 'number' }],
+  });
+  await recorder.ask('ListSources', 'GET', '/sources');
   await recorder.ask('GetEntity', 'GET', `/entities/${found.body.data[0].entity_id}`);
   const sync = await send(await bridgeFor(home.workspace_id), bodyExamples.ReceiveSync);
   recorder.keep('ReceiveSync', sync.status, sync.body);

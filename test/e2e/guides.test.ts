@@ -53,6 +53,27 @@ test('the client of the guide accepts a delivery, and nothing else', async () =>
   expect(await runModule(code + asked(`${body} `), env)).toBe('mismatch\n');
 });
 
+test.runIf(isPosix)('the answer as data of the guide is what its commands give', async () => {
+  const [first = '', second = ''] = codeBlocks(`${guides}/output.md`, 'sh');
+  const [shown = '{}'] = codeBlocks(`${guides}/output.md`, 'json');
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { base_url: BASE } = sharedService();
+  const env = { BASE, KEY: home.key, RUNS_API_KEY: home.key, RUNS_BASE_URL: BASE };
+  const [create = '', read = ''] = first.split(/(?<=}')\n/);
+  const { id: RUN } = JSON.parse(await sh(create, env));
+  const output = await until(
+    'the output',
+    async () => JSON.parse(await sh(read, { ...env, RUN })).output ?? undefined,
+  );
+  const ids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
+  expect(JSON.parse(JSON.stringify(output).replace(ids, '…'))).toEqual(JSON.parse(shown));
+  const terminal = `runs() { "$NODE" clients/cli/runs.ts "$@"; }\n`;
+  const [wait = '', get = ''] = second.trim().split('\n');
+  expect(JSON.parse(await sh(terminal + wait, env)).output.data.count).toBe(2);
+  expect(JSON.parse(await sh(terminal + get, { ...env, RUN }))).toEqual(JSON.parse(shown).data);
+});
+
 test.runIf(isPosix)('the commands of the guide rotate and revoke a key, and redeliver what failed', async () => {
   const [rotate = '', redeliver = ''] = codeBlocks(`${guides}/keys.md`, 'sh');
   const [home, server] = await Promise.all([given.workspace(), customer(status(410), status(200))]);
@@ -109,4 +130,20 @@ test.runIf(isPosix)('the commands of deadlines and deletion limit, resume and de
     expect(await sh(remove, { ...env, ID: one })).toBe('');
     expect((await call('GET', `/runs/${one}`, { key: home.key })).status).toBe(404);
   }
+});
+
+test.runIf(isPosix)('the commands of the guide take a table, a link and a trace elsewhere', async () => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { body } = await when.createsPlanRun(home, [when.fetchCompanies, when.answer]);
+  const { artifacts } = await then.ended(home, body.id);
+  const env = { BASE: sharedService().base_url, KEY: home.key, ARTIFACT: artifacts[0].id, RUN: body.id };
+  const [exports = '', link = '', trace = ''] = codeBlocks(`${guides}/exports.md`, 'sh');
+  const [csv = '', jsonl = '', markdown = ''] = exports.trim().split('\n');
+  expect(await sh(csv, env)).toMatch(/^name,city,industry,revenue_musd,_record\r\n/);
+  expect(JSON.parse((await sh(jsonl, env)).split('\n')[0] ?? '')).toHaveProperty('_record');
+  expect(await sh(markdown, env)).toMatch(/^\| name \|/);
+  const { url } = JSON.parse(await sh(link, env));
+  expect((await fetch(url)).headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(JSON.parse(await sh(trace, env)).resourceSpans).toHaveLength(1);
 });

@@ -70,6 +70,7 @@ describe('routes', () => {
     for (const [name, milliseconds] of [
       ['CreateRun', 60_000],
       ['GetArtifact', 60_000],
+      ['GetTrace', 34_000],
       ['StreamEvents', 665_000],
       ['Mcp', 80_000],
     ] as const) {

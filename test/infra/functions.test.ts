@@ -83,6 +83,7 @@ describe('functions', () => {
       'CreateRun 55 s 512 MB',
       'ListRuns 10 s 512 MB',
       'GetRun 10 s 512 MB',
+      'GetTrace 29 s 512 MB',
       'CancelRun 10 s 512 MB',
       'DeleteRun 10 s 512 MB',
       'ResumeRun 20 s 512 MB',
@@ -93,10 +94,12 @@ describe('functions', () => {
       'ListDeliveries 10 s 512 MB',
       'RedeliverWebhook 10 s 512 MB',
       'GetArtifact 55 s 512 MB',
+      'CreateArtifactLink 10 s 512 MB',
       'GetNote 10 s 512 MB',
       'SearchEntities 29 s 512 MB',
       'ResolveEntities 10 s 512 MB',
       'ListEntityTypes 29 s 512 MB',
+      'ListSources 10 s 512 MB',
       'GetEntity 29 s 512 MB',
       'ReceiveSync 29 s 512 MB',
       'Mcp 75 s 512 MB',
@@ -149,7 +152,7 @@ describe('variables', () => {
 
   test('names of resources are given to those who may use them', () => {
     const holders = (variable: string) => functionNames.filter((name) => variable in variablesOf(name));
-    expect(holders('SIGNING_KEY_ID')).toEqual(['ReceiveSync', 'DeliverWebhook', 'Admin']);
+    expect(holders('SIGNING_KEY_ID')).toEqual(['ReceiveSync', 'ExecuteSteps', 'DeliverWebhook', 'Admin']);
     expect(holders('STREAM_URL')).toEqual(['CreateEventToken', 'Console']);
     expect(holders('BASE_URL')).toEqual(['Mcp']);
     expect(holders('DELIVERY_QUEUE_URL')).toEqual([

@@ -33,13 +33,21 @@ export function statementsOf(template: Template, role: string): Statement[] {
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
+const Owners = z.object({ StringLike: z.record(z.string(), z.string()) });
+
+/** The condition on an action, for the values that it names. */
+function conditionOf({ Condition }: Statement): string {
+  const { success, data } = Owners.safeParse(Condition);
+  return success ? `(${Object.values(data.StringLike).join()})` : '';
+}
+
 /** What a role may do: resource to its actions, sorted and joined by a blank. */
 export function rightsOf(template: Template, role: string): Record<string, string> {
   const rights = new Map<string, Set<string>>();
   for (const statement of statementsOf(template, role)) {
     for (const resource of statement.Resource.map(text)) {
       const actions = rights.get(resource) ?? new Set();
-      for (const action of statement.Action) actions.add(action);
+      for (const action of statement.Action) actions.add(`${action}${conditionOf(statement)}`);
       rights.set(resource, actions);
     }
   }

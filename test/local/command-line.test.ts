@@ -33,6 +33,7 @@ test.each([
   [['--model', 'openai:m@nowhere'], '--model'],
   [['--prices', '/nowhere/prices.json'], '--prices'],
   [['--dynamodb-endpoint', 'ftp://x'], '--dynamodb-endpoint'],
+  [['--otlp-endpoint', 'collector'], '--otlp-endpoint'],
 ])('%j is refused in one line', (args, named) => {
   expect(() => readFlags(args)).toThrow(named);
   expect(() => readFlags(args)).toThrow(/^[^\n]+$/);
@@ -89,7 +90,13 @@ test('the usage page shows every flag with its default', () => {
     '--allow-local-callbacks',
   ])
     expect(page).toContain(flag);
-  for (const flag of ['--model SPEC', '--prices FILE', '--dynamodb-endpoint URL', '--help'])
+  for (const flag of [
+    '--model SPEC',
+    '--prices FILE',
+    '--dynamodb-endpoint URL',
+    '--otlp-endpoint URL',
+    '--help',
+  ])
     expect(page).toContain(flag);
   expect(page).toMatch(/--port N .*\(default 8787\)/);
 });

@@ -48,6 +48,19 @@ test('a key granted for use through other services gives no right to call KMS', 
   ).toBe(false);
 });
 
+test('a condition on the encryption context holds for the values that it names only', () => {
+  const Condition = { StringLike: { 'kms:EncryptionContext:owner': 'source *' } };
+  const policies = policiesOf({ ...allow('kms:Decrypt', '*'), Condition });
+  const decrypt = { action: 'kms:Decrypt', resource: 'arn:aws:kms:us-east-1:000000000000:key/K' };
+  const allowsFor = (owner: string) =>
+    policies.allows('Role', { ...decrypt, context: { 'kms:EncryptionContext:owner': [owner] } });
+  expect([allowsFor('source W crm'), allowsFor('key_1'), policies.allows('Role', decrypt)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
 test('a statement that the check would not judge rightly stops the start', () => {
   expect(() => policiesOf({ Effect: 'Allow', NotAction: 's3:*', Resource: '*' })).toThrow('NotAction');
   expect(() =>

@@ -144,6 +144,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--n 2000] [--seed 1]',
     () => import('./money/main.ts'),
   ),
+  output: proof(
+    'answers as data of a model that lies: each conforms and says truly what it is based on, or is refused',
+    { answers: 10_000 },
+    async (flags) => (await import('./output/lies.ts')).proveAnswers(flags),
+  ),
   patience: onService(
     'agents whose clients time out finish long runs by waiting again',
     // Three times the minute after which such clients give a call up.

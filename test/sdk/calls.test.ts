@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type ClientOptions,
   ConnectionError,
+  type ExportArtifact,
   isApiError,
   RunFailed,
   RunService,
@@ -260,24 +261,27 @@ test('waiting for a run that failed gives it, or throws it where that is wanted'
   expect(await settled(runs.cancel('1', { settle: true }))).toMatchObject({ status: 'failed' });
 });
 
-test('a table comes as rows and as CSV that any reader takes', async () => {
-  const rows = [
-    { name: 'Acme, "Inc"', note: 'two\nlines', count: 5, more: { a: 1 } },
-    { name: '=1+1', note: null, count: -2, more: [true] },
-  ];
-  const table = { kind: 'table', columns: ['name', 'note', 'count', 'more', 'absent'], rows };
-  const { service } = client([ok(table)]);
+test('a table comes as rows, and as text in the format that is asked for', async () => {
+  const rows = [{ name: 'Acme, "Inc"', count: 5 }];
+  const csv = () => new Response('name,_record\r\n');
+  const { service, sent } = client([ok({ kind: 'table', columns: ['name', 'count'], rows }), csv]);
   const read: unknown[] = [];
   for await (const row of service.artifacts.rows('1')) read.push(row);
   expect(read).toEqual(rows);
-  const lines = [
-    'name,note,count,more,absent',
-    '"Acme, ""Inc""","two\nlines",5,"{""a"":1}",',
-    '=1+1,,-2,[true],',
-    '',
-  ];
-  expect(await settled(service.artifacts.csv('1'))).toBe(lines.join('\r\n'));
-  expect(await settled(service.artifacts.csv('1', { safe: true }))).toContain("\r\n'=1+1,,-2,");
+  expect(await settled(service.artifacts.csv('1'))).toBe('name,_record\r\n');
+  const part: ExportArtifact = { format: 'csv', fields: ['name', 'a b'], offset: 1, formulas: 'keep' };
+  expect(await settled(service.artifacts.export('1', part))).toBe('name,_record\r\n');
+  expect(sent.slice(1).map(({ url }) => url.search)).toEqual([
+    '?format=csv',
+    '?format=csv&fields=name%2Ca+b&offset=1&formulas=keep',
+  ]);
   const { service: text } = client([ok({ kind: 'text', content: '' })]);
-  expect(await thrown(text.artifacts.csv('1'))).toBeInstanceOf(TypeError);
+  expect(await thrown(text.artifacts.rows('1').next())).toBeInstanceOf(TypeError);
+});
+
+test('a link to an artifact is asked for with what it should be', async () => {
+  const { service, sent } = client([ok({ url: 'http://service.test/x', expires_at: 1 })]);
+  const link = await settled(service.artifacts.link('1', { format: 'csv', expires_in_seconds: 60 }));
+  expect(link).toEqual({ url: 'http://service.test/x', expires_at: 1 });
+  expect(sent[0]).toMatchObject({ method: 'POST', body: { format: 'csv', expires_in_seconds: 60 } });
 });

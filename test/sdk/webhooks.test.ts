@@ -16,7 +16,7 @@ const secretHex = await secretOf(apiKey);
 const body = JSON.stringify({ event_id: 'evt_1', run_id: 'ü' });
 const T = 1_800_000_000;
 const headers = webhookHeaders(
-  { eventId: 'evt_1', apiVersion: '2026-11-20' },
+  { eventId: 'evt_1', apiVersion: '2026-11-20', traceparent: '' },
   { secretsHex: [secretHex], body: Buffer.from(body), timestampSeconds: T },
 );
 const own = headers['X-Service-Signature'] ?? '';
@@ -53,7 +53,7 @@ test('the recorded deliveries, which other clients verify too, are signed as the
     body: Buffer.from(first?.body ?? ''),
     timestampSeconds: timestamp_seconds,
   };
-  expect(signed).toEqual(webhookHeaders({ eventId: event_id, apiVersion: '2026-11-20' }, delivery));
+  expect(signed).toEqual(webhookHeaders({ eventId: event_id, apiVersion: '2026-11-20', traceparent: '' }, delivery));
 });
 
 test.each(recorded.cases)('a recorded delivery with $what: $expected', async (one) => {

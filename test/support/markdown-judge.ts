@@ -26,6 +26,15 @@ export function shownText(markdown: string): string {
     .join('');
 }
 
+/** The one table that a text is: its columns, and the number of its cells in each row. */
+export function markdownTable(markdown: string): { columns: string[]; rows: number[] } {
+  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const [table, ...more] = tree.children;
+  if (table?.type !== 'table' || more.length > 0) throw new Error('the text is not one table');
+  const [head, ...rows] = table.children;
+  return { columns: (head?.children ?? []).map(shownBy), rows: rows.map((row) => row.children.length) };
+}
+
 function nodesOf(node: Nodes): Nodes[] {
   return [node, ...('children' in node ? node.children.flatMap(nodesOf) : [])];
 }

@@ -32,7 +32,10 @@ export interface OpenAiServer {
   close(): Promise<void>;
 }
 
-const taskKinds = Object.keys(tasks) as TaskKind[];
+/** The longest prompt first: one task's may begin with another's. */
+const taskKinds = (Object.keys(tasks) as TaskKind[]).toSorted(
+  (left, right) => tasks[right].prompt.length - tasks[left].prompt.length,
+);
 
 /** Replies that tests assert on; any other task gets one generated from its schema. */
 const answers: { [K in TaskKind]?: (asked: Asked) => unknown } = {

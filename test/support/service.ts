@@ -50,7 +50,7 @@ export async function call(
     ...(signal && { signal }),
   });
   const text = await response.text();
-  const json = (response.headers.get('content-type') ?? '').includes('json');
+  const json = /[/+]json/.test(response.headers.get('content-type') ?? '');
   const reply = {
     status: response.status,
     headers: response.headers,

@@ -2,7 +2,10 @@
 import { createHash } from 'node:crypto';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const TRACE_OR_SPAN_ID = /^[0-9a-f]{16}([0-9a-f]{16})?$/;
 const EVENT_ID = /evt_([0-9a-f]{32})/g;
+const RECEIVER = /http:\/\/127\.0\.0\.1:\d+\/hook\?x=1/g;
+const LINK = /(?<=[?&]link=)[\w-]+/g;
 const KEY_ID = /key_[0-9a-f]{32}_[0-9a-f]{16}/g;
 const STABLE_KEY = 'key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef';
 const LAST_ACTIVITY = /(Last activity: )\d{4}-\d{2}-\d{2}/g;
@@ -19,12 +22,13 @@ const fixed: Readonly<Record<string, unknown>> = {
   at: START + 1600,
   as_of: START + 1300,
   duration_ms: 120,
+  startTimeUnixNano: `${START + 40}000000`,
+  endTimeUnixNano: `${START + 1480}000000`,
   event_token: 'eyJydW4iOiIwMWExZmVmNy1iNzE5In0.c2lnbmF0dXJl',
   key_id: STABLE_KEY,
   successor_of: STABLE_KEY,
   api_key: 'sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567',
   last_used_day: '2026-11-20',
-  url: 'https://example.com/hook',
   callback_url: 'https://example.com/hook',
 };
 
@@ -39,6 +43,9 @@ export function stabilizer(siteUrl: string): (reply: unknown) => unknown {
   const stableText = (text: string) =>
     text
       .replaceAll(siteUrl, 'http://127.0.0.1:8787')
+      .replace(RECEIVER, 'https://example.com/hook')
+      .replace(LINK, 'eyJhcnRpZmFjdCI6')
+      .replace(TRACE_OR_SPAN_ID, (id) => idOf(id).replaceAll('-', '').slice(0, id.length))
       .replace(EVENT_ID, (_, hex: string) => `evt_${idOf(dashed(hex)).replaceAll('-', '')}`)
       .replace(KEY_ID, STABLE_KEY)
       .replace(UUID, idOf)

@@ -27,7 +27,20 @@ function importsOf(file: string): string[] {
 /** The folders and files of each ladder, highest first; a file belongs to the longest name that leads to it. */
 const ladders: Readonly<Record<string, readonly string[]>> = {
   'functions/domain': [
-    ...['recovery', 'erasure', 'commands', 'execution', 'planning', 'webhooks', 'events', 'sync', 'records'],
+    ...[
+      'traces',
+      'recovery',
+      'erasure',
+      'commands',
+      'execution',
+      'planning',
+      'sources',
+      'webhooks',
+      'events',
+      'sync',
+      'records',
+    ],
+    'artifacts',
     ...['workspaces', 'runs', 'billing', 'access'],
   ],
   'functions/store': ['runs', 'workspaces', 'money', 'records', 'table'],
@@ -36,7 +49,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
     ...['permissions.ts', 'stage.ts', 'entries.ts'],
   ],
   'lib/local': [
-    ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts'],
+    ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts', 'metrics'],
     ...[
       'api-gateway',
       'dynamodb',

@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as json from '#platform/json.ts';
+import * as observations from '#platform/observations.ts';
 import * as turns from '#platform/turns.ts';
 import * as logGrowth from '#store/runs/log-growth.ts';
 import * as sharedJson from '../../lib/local/shared-thread/json.ts';
 import * as sharedLogGrowth from '../../lib/local/shared-thread/log-growth.ts';
+import * as sharedObservations from '../../lib/local/shared-thread/observations.ts';
 import { sharedThread } from '../../lib/local/shared-thread/replacements.ts';
 import * as sharedTurns from '../../lib/local/shared-thread/turns.ts';
 import { filesBy } from '../support/files.ts';
@@ -15,6 +17,7 @@ import { filesBy } from '../support/files.ts';
 test.each([
   ['json', json, sharedJson satisfies typeof json],
   ['turns', turns, sharedTurns satisfies typeof turns],
+  ['observations', observations, sharedObservations satisfies typeof observations],
   ['log-growth', logGrowth, sharedLogGrowth satisfies typeof logGrowth],
 ])('the replacement of %s exports all that the module does', (_, module, replacement) => {
   expect(Object.keys(replacement)).toEqual(expect.arrayContaining(Object.keys(module)));

@@ -2,15 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
-import { type Artifact, type ArtifactSummary, type Row, type TableArtifact, toCsv } from '../../sdk/index.ts';
+import type { ArtifactSummary, ExportArtifact, Row, RunService, TableArtifact } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { counted } from '../output/figures.ts';
 import { withoutLinks } from '../output/links.ts';
 import { jsonLine, plainText } from '../output/plain.ts';
 import { artifactsText } from '../output/run-text.ts';
-import { columnsText, markdownTable } from '../output/table.ts';
+import { columnsText } from '../output/table.ts';
 import { messageOf, misuse, Problem } from '../problem.ts';
-import { cardMarkdown } from './card-markdown.ts';
 import {
   answer,
   type CommonFlags,
@@ -26,15 +25,16 @@ import {
 interface Flags extends CommonFlags {
   readonly run?: string;
   readonly csv?: boolean;
+  readonly jsonl?: boolean;
   readonly md?: boolean;
-  readonly safe?: boolean;
+  readonly keepFormulas?: boolean;
   readonly output?: string;
 }
 
 export const artifact = buildCommand<Flags, [string?], Context>({
   docs: {
     brief: 'show an artifact, or those of a run',
-    customUsage: ['ARTIFACT | --run RUN [--csv [--safe] | --md | --json] [-o FILE]'],
+    customUsage: ['ARTIFACT | --run RUN [--csv [--keep-formulas] | --jsonl | --md | --json] [-o FILE]'],
   },
   parameters: {
     positional: {
@@ -42,9 +42,13 @@ export const artifact = buildCommand<Flags, [string?], Context>({
       parameters: [{ parse: text, optional: true, placeholder: 'ARTIFACT', brief: 'id of an artifact' }],
     },
     flags: {
-      run: textFlag('RUN', 'the artifacts of this run; with --csv its only table, with --md its only text'),
-      csv: switchFlag('a table as CSV (RFC 4180)'),
-      safe: switchFlag("with --csv: ' before cells that a spreadsheet would take for a formula"),
+      run: textFlag(
+        'RUN',
+        'the artifacts of this run; with --csv or --jsonl its only table, with --md its only text',
+      ),
+      csv: switchFlag("a table as CSV (RFC 4180), with ' before what a spreadsheet would take for a formula"),
+      jsonl: switchFlag('a table as JSON, one row per line'),
+      keepFormulas: switchFlag('with --csv: cells as they are'),
       md: switchFlag('as Markdown'),
       output: textFlag('FILE', 'write to a file'),
       ...commonFlags,
@@ -53,25 +57,34 @@ export const artifact = buildCommand<Flags, [string?], Context>({
   },
   func: guarded(async (context, flags, id) => {
     checkFlags(flags, id);
-    const service = serviceOf(context, flags);
+    const { artifacts, runs } = serviceOf(context, flags);
     const options = { signal: context.interrupted };
-    if (id !== undefined) return show(context, flags, await service.artifacts.get(id, options));
-    const { artifacts } = await service.runs.get(flags.run ?? '', options);
-    if (!flags.csv && !flags.md) {
-      if (flags.output !== undefined) throw misuse('--output with --run needs --csv or --md');
-      answer(context, flags, { object: 'list', data: artifacts }, () => artifactsText(artifacts));
+    const format = formatOf(flags);
+    if (id !== undefined) return show(context, flags, await textOf(artifacts, id, flags, options));
+    const run = await runs.get(flags.run ?? '', options);
+    if (!format) {
+      if (flags.output !== undefined) throw misuse('--output with --run needs --csv, --jsonl or --md');
+      answer(context, flags, { object: 'list', data: run.artifacts }, () => artifactsText(run.artifacts));
       return 'ok';
     }
-    const only = onlyOne(artifacts, flags.csv ? 'table' : 'text');
-    return show(context, flags, await service.artifacts.get(only.id, options));
+    const only = onlyOne(run.artifacts, format === 'md' ? 'text' : 'table');
+    return show(context, flags, await textOf(artifacts, only.id, flags, options));
   }),
 });
 
-function checkFlags({ run, csv, md, json, safe }: Flags, id: string | undefined): void {
+function checkFlags(flags: Flags, id: string | undefined): void {
+  const { run, csv, jsonl, md, json, keepFormulas } = flags;
   if ((id === undefined) === (run === undefined))
     throw misuse('name an artifact by its id, or a run by --run, one of them');
-  if ([csv, md, json].filter(Boolean).length > 1) throw misuse('use one of --csv, --md and --json');
-  if (safe && !csv) throw misuse('--safe goes with --csv');
+  if ([csv, jsonl, md, json].filter(Boolean).length > 1)
+    throw misuse('use one of --csv, --jsonl, --md and --json');
+  if (keepFormulas && !csv) throw misuse('--keep-formulas goes with --csv');
+}
+
+function formatOf({ csv, jsonl, md }: Flags): ExportArtifact['format'] {
+  if (csv) return 'csv';
+  if (jsonl) return 'jsonl';
+  return md ? 'md' : undefined;
 }
 
 function onlyOne(artifacts: readonly ArtifactSummary[], kind: ArtifactSummary['kind']): ArtifactSummary {
@@ -85,36 +98,35 @@ function onlyOne(artifacts: readonly ArtifactSummary[], kind: ArtifactSummary['k
   return only;
 }
 
-function show(context: Context, flags: Flags, artifact: Artifact): undefined {
-  const text = rendered(flags, artifact);
-  if (flags.output === undefined) {
+function show(context: Context, { output }: Flags, text: string): 'ok' {
+  if (output === undefined) {
     // A terminal gets no control characters; a file or pipe gets the data unchanged.
     context.stdout.write(context.stdout.isTTY ? plainText(text) : text);
-    return;
+    return 'ok';
   }
   try {
-    writeFileSync(resolve(context.cwd, flags.output), text);
+    writeFileSync(resolve(context.cwd, output), text);
   } catch (error) {
     throw misuse(`--output: ${messageOf(error)}`);
   }
-  say(context, `${counted(Buffer.byteLength(text), 'byte')} written to ${flags.output}`);
+  say(context, `${counted(Buffer.byteLength(text), 'byte')} written to ${output}`);
+  return 'ok';
 }
 
-function rendered({ csv, md, json, safe }: Flags, artifact: Artifact): string {
-  if (json) return `${jsonLine(artifact)}\n`;
-  if (csv && artifact.kind !== 'table')
-    throw misuse(`--csv: the artifact is not a table but of kind ${artifact.kind}; use --md`);
-  switch (artifact.kind) {
-    case 'table':
-      if (csv) return toCsv(artifact.columns, artifact.rows, { safe });
-      return md
-        ? markdownTable(artifact.columns, cellsOf(artifact))
-        : columnsText(cellsOf(artifact), artifact.columns);
-    case 'text':
-      return `${artifact.content.trimEnd()}\n`;
-    case 'entity_card':
-      return cardMarkdown(artifact.content);
-  }
+/** An artifact as the flags want it: by default a table in columns, anything else as Markdown. */
+async function textOf(
+  artifacts: RunService['artifacts'],
+  id: string,
+  flags: Flags,
+  options: { signal: AbortSignal },
+): Promise<string> {
+  const format = formatOf(flags);
+  const formulas = flags.keepFormulas ? ('keep' as const) : undefined;
+  if (format) return artifacts.export(id, { format, ...(formulas && { formulas }) }, options);
+  const artifact = await artifacts.get(id, options);
+  if (flags.json) return `${jsonLine(artifact)}\n`;
+  if (artifact.kind === 'table') return columnsText(cellsOf(artifact), artifact.columns);
+  return artifacts.export(id, { format: 'md' }, options);
 }
 
 function cellsOf({ columns, rows }: TableArtifact): string[][] {

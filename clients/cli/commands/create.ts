@@ -1,6 +1,6 @@
 // `create`: a run from a query, a plan, a record or a complete request.
 import { buildCommand } from '@stricli/core';
-import type { CreateRun, EntityRef, RunCheck } from '../../sdk/index.ts';
+import type { CreateRun, EntityRef, OutputSchema, RunCheck } from '../../sdk/index.ts';
 import { entityRef, pair, setting } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { counted } from '../output/figures.ts';
@@ -30,6 +30,7 @@ interface Flags extends CommonFlags, WaitingFlags {
   readonly dossier?: EntityRef;
   readonly body?: string;
   readonly section?: readonly string[];
+  readonly outputSchema?: string;
   readonly config?: readonly Setting[];
   readonly metadata?: readonly (readonly [string, string])[];
   readonly callback?: string;
@@ -49,7 +50,7 @@ export const create = buildCommand<Flags, [], Context>({
     brief: 'create a run and optionally follow it',
     customUsage: [
       '-q TEXT | --plan FILE | --dossier REF | --body FILE',
-      '… --watch | --wait [--timeout 10m] | --dry-run',
+      '… --output-schema FILE --watch | --wait [--timeout 10m] | --dry-run',
       '… --config KEY=VALUE --metadata KEY=VALUE --callback URL --idempotency-key KEY',
     ],
   },
@@ -59,6 +60,10 @@ export const create = buildCommand<Flags, [], Context>({
       plan: textFlag('FILE', 'a plan as JSON; - is standard input'),
       dossier: valueFlag(entityRef, 'REF', 'a dossier of a record: id, scheme:path or source=ID'),
       section: repeatedFlag(text, 'HEADING', 'a section of the dossier, in order'),
+      outputSchema: textFlag(
+        'FILE',
+        'a JSON Schema that the data of the answer conform to; - is standard input',
+      ),
       body: textFlag('FILE', 'a whole request as JSON; - is standard input'),
       config: configFlag,
       metadata: repeatedFlag(pair, 'KEY=VALUE', 'metadata to find the run by'),
@@ -99,14 +104,17 @@ async function bodyOf(context: Context, flags: Flags): Promise<CreateRun> {
   const { query, plan, dossier, body, section } = flags;
   if (section && !dossier) throw misuse('--section goes with --dossier');
   const common = commonOf(flags);
+  if (flags.outputSchema !== undefined && query === undefined && plan === undefined)
+    throw misuse('--output-schema goes with -q or --plan');
   if (body !== undefined) {
     if (Object.keys(common).length > 0)
       throw misuse('--body is the complete request; put config, metadata and callback_url into it');
     // The service validates it.
     return (await readJson(context, body, '--body')) as CreateRun;
   }
-  if (plan !== undefined) return { input_type: 'plan', plan: await planOf(context, plan), ...common };
-  if (query !== undefined) return { input_type: 'query', query, ...common };
+  const asked = { ...common, ...(await schemaOf(context, flags)) };
+  if (plan !== undefined) return { input_type: 'plan', plan: await planOf(context, plan), ...asked };
+  if (query !== undefined) return { input_type: 'query', query, ...asked };
   if (!dossier) throw misuse('--dossier needs a record');
   return {
     input_type: 'preset',
@@ -123,6 +131,16 @@ async function planOf(context: Context, file: string): Promise<Plan> {
   if ('input_type' in found) throw misuse(`${file} is a complete request; pass it with --body`);
   // The service validates it.
   return found as Plan;
+}
+
+async function schemaOf(
+  context: Context,
+  { outputSchema, plan }: Flags,
+): Promise<{ output_schema?: OutputSchema }> {
+  if (outputSchema === undefined) return {};
+  if (outputSchema === '-' && plan === '-') throw misuse('only one of --plan and --output-schema can be -');
+  // The service validates it.
+  return { output_schema: (await readJson(context, outputSchema, '--output-schema')) as OutputSchema };
 }
 
 function commonOf({

@@ -25,6 +25,7 @@ export const runArgument = oneArgument('RUN', 'id of a run');
 interface GetFlags extends CommonFlags {
   readonly field?: string;
   readonly plan?: boolean;
+  readonly output?: boolean;
 }
 
 export const get = buildCommand<GetFlags, [string], Context>({
@@ -34,15 +35,18 @@ export const get = buildCommand<GetFlags, [string], Context>({
     flags: {
       field: textFlag('NAME', 'one field of the envelope alone, as message or usage.cost_usd'),
       plan: switchFlag('the plan alone, as create --plan takes it'),
+      output: switchFlag('the data of the answer alone, as JSON'),
       ...commonFlags,
     },
   },
   func: guarded(async (context, flags, id) => {
-    if (flags.plan && flags.field !== undefined) throw misuse('use --plan or --field, not both');
+    if ([flags.plan, flags.output, flags.field !== undefined].filter(Boolean).length > 1)
+      throw misuse('use one of --plan, --output and --field');
     // People also read how a query was understood.
-    const plan = flags.plan || (flags.field === undefined && !flags.json);
+    const plan = flags.plan || (flags.field === undefined && !flags.output && !flags.json);
     const run = await serviceOf(context, flags).runs.get(id, { signal: context.interrupted, plan });
     if (flags.plan) printPlan(context, flags, run);
+    else if (flags.output) printOutput(context, flags, run);
     else if (flags.field === undefined) answer(context, flags, run, () => runText(run));
     else {
       const value = fieldOf(run, flags.field);
@@ -62,6 +66,13 @@ function printPlan(context: Context, flags: GetFlags, { plan, understood_as }: R
   if (!plan) throw new Problem('not_found', 'the run has no plan yet');
   answer(context, flags, plan, () => jsonText(plan));
   if (understood_as && !flags.json) say(context, `understood as: ${understood_as}`);
+}
+
+/** Prints the data of a run's answer. Throws Problem if it has none. */
+function printOutput(context: Context, flags: GetFlags, { output }: Run): void {
+  if (!output)
+    throw new Problem('not_found', output === null ? 'the run has no output yet' : 'the run has no output');
+  answer(context, flags, output.data, () => jsonText(output.data));
 }
 
 /** The value at a dotted path. Throws Problem that lists the existing fields. */
@@ -125,3 +136,13 @@ export const tail = buildCommand<TailFlags, [string], Context>({
 function eventText({ occurred_at, event_type, data }: RunEvent): string {
   return `${new Date(occurred_at).toISOString()}  ${event_type.padEnd(18)} ${jsonLine(data)}`;
 }
+
+export const trace = buildCommand<CommonFlags, [string], Context>({
+  docs: { brief: 'print the trace of a run as OTLP/JSON, for any collector' },
+  parameters: { positional: runArgument, flags: commonFlags },
+  func: guarded(async (context, flags, id) => {
+    const found = await serviceOf(context, flags).runs.trace(id, { signal: context.interrupted });
+    answer(context, flags, found, () => jsonText(found));
+    return 'ok';
+  }),
+});

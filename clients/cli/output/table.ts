@@ -1,4 +1,4 @@
-// Rows as text columns, Markdown and CSV.
+// Rows as text columns.
 import { plainLine } from './plain.ts';
 import { widthOf } from './terminal.ts';
 
@@ -13,11 +13,4 @@ export function columnsText(rows: readonly (readonly Cell[])[], heads?: readonly
   const line = (row: string[]) =>
     row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell))).join('  ');
   return shown.map((row) => `${line(row).trimEnd()}\n`).join('');
-}
-
-/** A GitHub Markdown table. */
-export function markdownTable(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const cell = (text: string) => plainLine(text).replaceAll('\\', '\\\\').replaceAll('|', '\\|');
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
-  return [heads.map(cell), heads.map(() => '---'), ...rows.map((row) => row.map(cell))].map(line).join('');
 }

@@ -1,46 +1,49 @@
-// Saves an artifact as a file, or copies it.
-import { type Artifact, toCsv } from '../../sdk/index.ts';
+// Takes an artifact elsewhere: as a file, or by a link.
+import type { Artifact, ExportArtifact } from '../../sdk/index.ts';
+import { useAction } from '../action.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { fileName } from '../view-models/file-name.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import type { Session } from '../session.ts';
 
-interface File {
-  text: string;
-  mediaType: string;
-  ending: string;
+type Format = NonNullable<ExportArtifact['format']>;
+
+const names: Readonly<Record<Format, string>> = {
+  csv: 'CSV',
+  jsonl: 'JSON lines',
+  md: 'Markdown',
+  json: 'JSON',
+};
+const formats: Readonly<Record<string, readonly Format[]>> = {
+  table: ['csv', 'jsonl', 'md'],
+  text: ['md'],
+  entity_card: ['md'],
+};
+
+/** A download begins at once. */
+const DOWNLOAD_SECONDS = 60;
+
+interface Props {
+  session: Session;
+  artifact: Pick<Artifact, 'id' | 'kind'>;
 }
 
-/** Tables as CSV without spreadsheet formulas, texts as Markdown, the rest as JSON. */
-function fileOf(artifact: Artifact): File {
-  if (artifact.kind === 'table')
-    return {
-      text: toCsv(artifact.columns, artifact.rows, { safe: true }),
-      mediaType: 'text/csv',
-      ending: 'csv',
-    };
-  if (artifact.kind === 'text') return { text: artifact.content, mediaType: 'text/markdown', ending: 'md' };
-  return { text: JSON.stringify(artifact, undefined, 2), mediaType: 'application/json', ending: 'json' };
-}
-
-function save(artifact: Artifact): void {
-  const { text, mediaType, ending } = fileOf(artifact);
-  const href = URL.createObjectURL(new Blob([text], { type: `${mediaType};charset=utf-8` }));
-  Object.assign(document.createElement('a'), {
-    href,
-    download: fileName(artifact.title, artifact.kind, ending),
-  }).click();
-  URL.revokeObjectURL(href);
-}
-
-const names: Readonly<Record<string, string>> = { table: 'CSV', text: 'Markdown' };
-
-export function SaveActions({ artifact }: { artifact: Artifact }) {
-  const name = names[artifact.kind] ?? 'JSON';
+export function SaveActions({ session, artifact: { id, kind } }: Props) {
+  const { start, error, pending } = useAction();
+  const { artifacts } = session.client;
+  const save = async (format: Format) => {
+    // A file of any size goes from the service to the disk, under the name that the service gives it.
+    const { url } = await artifacts.link(id, { format, expires_in_seconds: DOWNLOAD_SECONDS });
+    Object.assign(document.createElement('a'), { href: url, download: '' }).click();
+  };
   return (
     <>
-      <button type="button" onClick={() => save(artifact)}>
-        Download {name}
-      </button>
-      <CopyButton text={() => fileOf(artifact).text}>Copy {name}</CopyButton>
+      {(formats[kind] ?? ['json']).map((format) => (
+        <button key={format} type="button" disabled={pending.value} onClick={() => start(() => save(format))}>
+          Download {names[format]}
+        </button>
+      ))}
+      <CopyButton text={async () => (await artifacts.link(id)).url}>Copy link</CopyButton>
+      {error.value !== undefined && <ErrorNote error={error.value} />}
     </>
   );
 }

@@ -64,8 +64,13 @@ export function ParamField({ step, kind, name, field }: Props) {
     default: {
       const writing = writings[field];
       const types = form.types.value.map(({ type }) => type);
+      const live = kind === 'fetch' ? form.sources.value.map((source) => source.name) : [];
       const options =
-        name === 'source' ? [...types, ...SOURCES] : name === 'group_by' ? form.fieldsAt(common.path) : [];
+        name === 'source'
+          ? [...live, ...types, ...SOURCES]
+          : name === 'group_by'
+            ? form.fieldsAt(common.path)
+            : [];
       return (
         <TextField
           {...common}

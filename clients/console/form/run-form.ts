@@ -8,6 +8,7 @@ import {
   type EntityType,
   isApiError,
   type RunCheck,
+  type Source,
 } from '../../sdk/index.ts';
 import { CreateRunSchema } from '../contract.ts';
 import { freshKey } from '../fresh-key.ts';
@@ -37,6 +38,7 @@ export interface Start {
   draft: Draft;
   json: string;
   types: ReadonlySignal<readonly EntityType[]>;
+  sources: ReadonlySignal<readonly Source[]>;
 }
 
 export class RunForm {
@@ -60,11 +62,14 @@ export class RunForm {
 
   /** The types and fields of the workspace, offered while typing. */
   readonly types: ReadonlySignal<readonly EntityType[]>;
+  /** Its live sources. */
+  readonly sources: ReadonlySignal<readonly Source[]>;
 
   constructor(session: Session, start: Start) {
-    const { kind, draft, json, types } = start;
+    const { kind, draft, json, types, sources } = start;
     this.session = session;
     this.types = types;
+    this.sources = sources;
     this.kind = signal(kind);
     this.draft = signal(draft);
     this.json = signal(json);
@@ -117,7 +122,9 @@ export class RunForm {
   /** The fields that the step of a path may name. */
   fieldsAt(path: string): string[] {
     const [step = ''] = /^plan\.steps\.\d+/.exec(path) ?? [];
-    return fieldsOf(this.types.value, this.at(`${step}.params.source`));
+    const named = this.at(`${step}.params.source`);
+    const live = this.sources.value.find(({ name }) => name === named);
+    return live ? live.fields.map(({ name }) => name) : fieldsOf(this.types.value, named);
   }
 
   edit(path: string): void {

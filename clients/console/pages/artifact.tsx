@@ -46,7 +46,7 @@ function ArtifactView({ session, artifact }: ViewProps) {
         <span class="kind">{kind.replaceAll('_', ' ')}</span> <Ago at={created_at} />
       </p>
       <div class="actions">
-        <SaveActions artifact={artifact} />
+        <SaveActions session={session} artifact={artifact} />
       </div>
       <ArtifactBody artifact={artifact} />
       {entity_refs.length > 0 && (

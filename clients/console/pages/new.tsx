@@ -1,5 +1,5 @@
 // A new run from a query, a plan, a dossier or JSON; empty, copied from a run, or from a request in the address.
-import { useComputed } from '@preact/signals';
+import { type ReadonlySignal, useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { CreateRun, Plan } from '../../sdk/index.ts';
 import { NewRun } from '../form/new-run.tsx';
@@ -14,7 +14,7 @@ import { draftOf } from '../view-models/draft.ts';
 import type { PageProps } from './page.ts';
 
 /** The form's content when it opens. */
-type Content = Omit<Start, 'types'>;
+type Content = Omit<Start, 'types' | 'sources'>;
 
 export function NewPage({ session, query }: PageProps) {
   useTitle('New run');
@@ -30,11 +30,17 @@ export function NewPage({ session, query }: PageProps) {
 }
 
 function Form({ session, start }: { session: Session; start: Content }) {
-  const { loaded } = useResource('types', (signal) => session.client.entities.types({ signal }));
-  // Without them, a form offers less and works all the same.
-  const types = useComputed(() => (loaded.value.state === 'ready' ? loaded.value.value : []));
-  const form = useMemo(() => new RunForm(session, { ...start, types }), []);
+  const { client } = session;
+  const types = useOffered('types', (signal) => client.entities.types({ signal }));
+  const sources = useOffered('sources', (signal) => client.sources.list({ signal }));
+  const form = useMemo(() => new RunForm(session, { ...start, types, sources }), []);
   return <NewRun form={form} />;
+}
+
+/** What a form offers while typing. Without it, a form offers less and works all the same. */
+function useOffered<T>(name: string, load: (signal: AbortSignal) => Promise<T[]>): ReadonlySignal<T[]> {
+  const { loaded } = useResource(name, load);
+  return useComputed(() => (loaded.value.state === 'ready' ? loaded.value.value : []));
 }
 
 async function startOf(

@@ -6,11 +6,17 @@ import { announce } from '../announce.ts';
 const SAID_FOR_MS = 2000;
 
 /** `text` is computed on demand. */
-export function CopyButton({ text, children }: { text: () => string; children: ComponentChildren }) {
+export function CopyButton({
+  text,
+  children,
+}: {
+  text: () => string | Promise<string>;
+  children: ComponentChildren;
+}) {
   const said = useSignal<string | undefined>(undefined);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text());
+      await navigator.clipboard.writeText(await text());
       said.value = 'Copied';
     } catch {
       // Pages served over plain http from another machine have no clipboard.

@@ -29,26 +29,26 @@ function Loaded({ session, id }: { session: Session; id: string }) {
   return (
     <Show resource={main}>
       {(artifact) => {
-        if (artifact.kind === 'table') return <Rows artifact={artifact} />;
-        return artifact.kind === 'text' ? <Text artifact={artifact} /> : null;
+        if (artifact.kind === 'table') return <Rows session={session} artifact={artifact} />;
+        return artifact.kind === 'text' ? <Text session={session} artifact={artifact} /> : null;
       }}
     </Show>
   );
 }
 
-function Text({ artifact }: { artifact: TextArtifact }) {
+function Text({ session, artifact }: { session: Session; artifact: TextArtifact }) {
   return (
     <section aria-labelledby="text">
       <h2 id="text">Dossier</h2>
       <Markdown text={artifact.content} />
       <div class="actions">
-        <SaveActions artifact={artifact} />
+        <SaveActions session={session} artifact={artifact} />
       </div>
     </section>
   );
 }
 
-function Rows({ artifact }: { artifact: TableArtifact }) {
+function Rows({ session, artifact }: { session: Session; artifact: TableArtifact }) {
   const { id, title, columns, rows } = artifact;
   const shown = useMemo(() => columnsOf(columns, rows), [artifact]);
   if (rows.length === 0) return null;
@@ -64,7 +64,7 @@ function Rows({ artifact }: { artifact: TableArtifact }) {
             All {counted(rows.length, 'row')}
           </a>
         )}
-        <SaveActions artifact={artifact} />
+        <SaveActions session={session} artifact={artifact} />
       </div>
     </section>
   );

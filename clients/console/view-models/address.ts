@@ -8,6 +8,8 @@ export type PageName =
   | 'records'
   | 'record'
   | 'new'
+  | 'deliveries'
+  | 'keys'
   | 'usage'
   | 'missing';
 export type Query = Readonly<Record<string, string>>;
@@ -45,7 +47,7 @@ export function fragmentWith(
 }
 
 /** The pages without a subject, and those with one by the first part of their address. */
-const alone = ['login', 'runs', 'records', 'new', 'usage'] as const;
+const alone = ['login', 'runs', 'records', 'new', 'deliveries', 'keys', 'usage'] as const;
 const below: ReadonlyMap<string, PageName> = new Map([
   ['runs', 'run'],
   ['artifacts', 'artifact'],

@@ -1,6 +1,7 @@
 // Request bodies to paste, and the service's recorded replies.
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { CreateArtifactLink } from '../exports.ts';
 import type { RouteName } from '../routes.ts';
 import type { CreateRun, RerunRun, ResumeRun } from '../runs.ts';
 import type { SyncMessage } from '../sync.ts';
@@ -19,6 +20,7 @@ const createRun: z.input<typeof CreateRun> = {
 };
 const resumeRun: ResumeRun = {};
 const rerunRun: RerunRun = { step_index: 1 };
+const artifactLink: z.input<typeof CreateArtifactLink> = { format: 'csv', expires_in_seconds: 3600 };
 const syncMessage: SyncMessage = {
   resource: { type: 'company', id: 'C-17' },
   operation: 'update',
@@ -27,11 +29,21 @@ const syncMessage: SyncMessage = {
   version: 3,
 };
 
+/** A table in each format of exports, as the media types of a reply. */
+export const textExamples: Readonly<Record<string, string>> = {
+  'application/x-ndjson':
+    '{"name":"Acme","city":"Berlin","_record":"5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13"}\n',
+  'text/csv': 'name,city,_record\r\nAcme,Berlin,5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13\r\n',
+  'text/markdown':
+    '| name | city |\n| --- | --- |\n| [Acme](entity=5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13) | Berlin |\n',
+};
+
 /** An example body for each route that takes one. */
 export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   CreateRun: createRun,
   ResumeRun: resumeRun,
   RerunRun: rerunRun,
+  CreateArtifactLink: artifactLink,
   CreateKey: { name: 'Nightly report', scopes: ['runs:create', 'runs:read'], daily_cost_limit_usd: 5 },
   RotateKey: { grace_seconds: 3600 },
   RedeliverFailed: { status: 'failed', created_after: 1_795_132_800_000 },

@@ -2,6 +2,7 @@
 import type { createDocument } from 'zod-openapi';
 import { componentName } from '../component-name.ts';
 import { limits } from '../limits.ts';
+import { outputLimits } from '../output-schema.ts';
 import { paramTexts } from '../param-texts.ts';
 import { stepKinds, stepTable } from '../steps.ts';
 import { stepExamples } from './step-examples.ts';
@@ -11,6 +12,8 @@ type FieldText = string | { description: string; default: unknown };
 
 const defaulted = (description: string, value: unknown): FieldText => ({ description, default: value });
 const metadata = 'Your own key-value pairs; the run carries them.';
+const output_schema =
+  'What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data.';
 const step = {
   index: 'Unique and ascending; defaults to the position in the list. Steps refer to each other by it.',
   title: 'Shown to people who watch the run.',
@@ -67,8 +70,12 @@ const runs: Record<string, Record<string, FieldText>> = {
       'The run is deleted this long after it ends. Without it a run is stored as long as the stage says.',
     callback_url: 'https address that is notified when the run ends.',
   },
-  CreateQueryRun: { query: 'What you want, in plain language; the service plans the steps.', metadata },
-  CreatePlanRun: { metadata },
+  CreateQueryRun: {
+    query: 'What you want, in plain language; the service plans the steps.',
+    output_schema,
+    metadata,
+  },
+  CreatePlanRun: { output_schema, metadata },
   CreatePresetRun: { metadata },
   Run: {
     completed_at: 'Present once the run has ended.',
@@ -76,6 +83,8 @@ const runs: Record<string, Record<string, FieldText>> = {
     config: 'The config as sent, with the resolved `callback_url`.',
     steps: 'Empty until there is a plan.',
     message: 'The answer. It may contain record links, `[label](kind=id)`. Null until it is known.',
+    output:
+      'The answer as data; only on runs with `output_schema`. Null until it is known. Lists do not have it.',
     errors: 'What failed, including single items in a run that succeeded.',
     resumable: 'Whether the run can be resumed: it failed and its saved plan is intact.',
     resume_count: 'How many times the run was resumed.',
@@ -85,6 +94,25 @@ const runs: Record<string, Record<string, FieldText>> = {
     understood_as:
       'Only with `include=plan`, on runs of a query: what the plan does, in words. Null until there is one.',
   },
+  OutputSchema: {
+    '': `The part of JSON Schema that describes answers. The root is an \`object\`; every schema has a \`type\` or an \`enum\`; other keywords are refused. At most ${outputLimits.schema_max_bytes / 1024} KB as compact JSON, ${outputLimits.schema_depth_max} levels (\`properties\` and \`items\` each add one) and ${outputLimits.schema_properties_max} properties in all.`,
+    type: 'One type, or a list of one type and `null`.',
+    required: 'Names that stand in `properties`.',
+    items: 'Required for an array.',
+    additionalProperties: 'It is `false` anyway.',
+  },
+  RunOutput: {
+    data: `Conforms to \`output_schema\`; at most ${outputLimits.data_max_bytes / 1024} KB.`,
+    basis: 'An entry for each scalar of `data` that is not null, in the order of the document.',
+  },
+  BasisEntry: {
+    path: 'The value in `data`, as a JSON Pointer.',
+    kind: '`record`: a field of a record as the run read it, filled in by the service. `group`: a grouped field or a measure. `count`: a number of items that the service counted. `model`: written by a model.',
+    entity_id: 'The record.',
+    field: 'Path of the field, as conditions name it.',
+    step_index: 'The step that yielded or wrote it.',
+  },
+  OutputIssueDetails: { path: 'A place of the data, as a JSON Pointer; empty for all of them.' },
   Usage: {
     calls: 'Successful calls of model providers.',
     unpriced_calls: 'Of these, calls without reported usage or a price.',
@@ -183,6 +211,11 @@ const others: Record<string, Record<string, FieldText>> = {
     rows: 'One object per row, keyed by column; strings are Markdown and may contain record links.',
   },
   TextArtifact: { content: 'Markdown; its only links are record links.' },
+  CreateArtifactLink: {
+    expires_in_seconds: defaulted('How long the link works.', limits.artifact_link_default_seconds),
+    format: 'The format that the link opens in; without one, as its reader accepts it.',
+  },
+  ArtifactLink: { url: 'Everyone who has it can read the artifact.', expires_at: 'When it stops working.' },
   EntityLink: { content_path: 'Dotted path in the content where the record is named, if any.' },
   WebhookBody: { occurred_at: 'Epoch seconds, unlike all other times.' },
   SyncMessage: {

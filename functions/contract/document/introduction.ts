@@ -45,7 +45,7 @@ Every error has the same envelope: \`code\` is stable, \`message\` is for people
 
 ## Browsers
 
-Pages of any origin may call every path below the base address with a key or an event token. Replies allow any origin and expose \`X-Request-Id\`, \`Retry-After\` and \`Idempotency-Replayed\`; \`OPTIONS\` is answered with 204. No cookie is read. Anyone who reads a page knows the key in it: give it few scopes and a daily limit. \`HEAD\` answers as \`GET\` without a body.
+Pages of any origin may call every path below the base address with a key or an event token. Replies allow any origin and expose \`X-Request-Id\`, \`Retry-After\`, \`Idempotency-Replayed\` and \`Content-Disposition\`; \`OPTIONS\` is answered with 204. No cookie is read. Anyone who reads a page knows the key in it: give it few scopes and a daily limit. \`HEAD\` answers as \`GET\` without a body.
 
 ## Limits
 

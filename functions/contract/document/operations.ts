@@ -12,7 +12,7 @@ import { type Route, type RouteName, routes } from '../routes.ts';
 import { SyncError, type SyncErrorCode, syncErrors } from '../sync.ts';
 import { ErrorReply, gatewayErrors } from './error-schemas.ts';
 import { Event } from './event-schemas.ts';
-import { bodyExamples, errorExample, exampleOf } from './examples.ts';
+import { bodyExamples, errorExample, exampleOf, textExamples } from './examples.ts';
 import { parameterText } from './parameters.ts';
 import { sitePages } from './site-pages.ts';
 import { type DocumentedRoute, documentedRoutes, routeTexts } from './texts.ts';
@@ -75,6 +75,7 @@ function sitePage(page: ZodOpenApiOperationObject): ZodOpenApiOperationObject {
 function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
   if (auth === 'key') return [{ ApiKey: scope ? [scope] : [] }];
   if (auth === 'event_token') return [{ EventToken: [] }, { ApiKey: scope ? [scope] : [] }];
+  if (auth === 'link') return [{ ApiKey: scope ? [scope] : [] }, { ArtifactLink: [] }];
   return auth === 'signature' ? [{ SyncSignature: [] }] : [];
 }
 
@@ -155,7 +156,13 @@ function contentOf(
   schema: z.ZodType | null,
   example: { example?: object },
 ): ZodOpenApiResponseObject['content'] {
-  if (schema) return { 'application/json': { schema, ...example } };
+  if (schema) {
+    const texts = (route.text_types ?? []).map((type) => [
+      type,
+      { schema: { type: 'string' as const }, example: textExamples[type] },
+    ]);
+    return { 'application/json': { schema, ...example }, ...Object.fromEntries(texts) };
+  }
   const isStream = route.media_type === 'text/event-stream';
   return {
     [route.media_type ?? 'text/plain']: { schema: isStream ? Event : { type: 'string' }, ...example },

@@ -40,6 +40,9 @@ const common: Readonly<Record<string, ParameterText>> = {
   'Idempotency-Key': {
     description: `1 to ${limits.idempotency_key_max_characters} printable ASCII characters of your choice, new for each new run.`,
   },
+  traceparent: {
+    description: 'W3C trace context: the trace of the run continues it. A malformed one is ignored.',
+  },
   'X-Webhook-Timestamp': {
     description: `ISO 8601 time of sending, at most ${limits.sync_timestamp_age_ms / 60_000} minutes off.`,
   },
@@ -62,7 +65,19 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
   ListEvents: { limit: { description: 'Events per page.', default: limits.events_page_default } },
   GetRun: { include: { description: '`plan` adds `plan` and, on runs of a query, `understood_as`.' } },
   GetEntity: { id: { description: 'Id of the entity.' } },
-  GetArtifact: { id: { description: 'Id of the artifact.' } },
+  GetArtifact: {
+    id: { description: 'Id of the artifact.' },
+    format: { description: 'Takes precedence over `Accept`. A format that the kind does not have is 422.' },
+    fields: { description: 'Only these columns, in this order.', example: ['name', 'city'] },
+    offset: { description: 'Rows to skip.', default: 0 },
+    limit: { description: 'The most rows; all by default.' },
+    formulas: {
+      description:
+        "In `csv`, a text that a spreadsheet would compute begins with `'`; `keep` leaves it as it is.",
+    },
+    link: { description: 'The signature of a link; it replaces the Authorization header.' },
+  },
+  CreateArtifactLink: { id: { description: 'Id of the artifact.' } },
   GetNote: { id: { description: 'Id of the note.' } },
 };
 

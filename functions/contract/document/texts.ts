@@ -19,16 +19,18 @@ export const tags = {
   'Start here': guide('start'),
   Queries: `Questions in words: what they can say, and what happens with the rest.\n\n${guide('queries')}`,
   Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
+  'Answers as data': `Values instead of prose, each with where it comes from.\n\n${guide('output')}`,
   Clients: `Libraries, a terminal program and tools for agents.\n\n${guide('clients')}`,
   Account: 'The key in use, and its workspace.',
   Keys: `Keys, the audit, and the deliveries of a workspace.\n\n${guide('keys')}`,
   Runs: 'Create, read and control runs.',
   'Deadlines and deletion': `How long a run may work, and how long it is stored.\n\n${guide('lifetimes')}`,
   Events: 'Follow a run while it is in progress.',
-  Results: 'What runs produce: artifacts and notes.',
+  Results: `What runs produce: artifacts and notes.\n\n${guide('exports')}`,
   Entities: `Records of the workspace.\n\n${guide('records')}`,
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
+  'Live sources': `Other systems that a run reads while it goes on.\n\n${guide('sources')}`,
   Site: 'Pages about the service. They need no key.',
   Deploying: `The service as a stack in an AWS account.\n\n${guide('deploy')}`,
 } as const;
@@ -104,6 +106,12 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description: 'Returns the current state of the run. Poll every 2 to 5 seconds, less often for long work.',
     replies: { 200: 'The run.' },
   },
+  GetTrace: {
+    tag: 'Runs',
+    description:
+      'Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.',
+    replies: { 200: 'The trace so far.' },
+  },
   CancelRun: {
     tag: 'Runs',
     description:
@@ -159,8 +167,14 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   GetArtifact: {
     tag: 'Results',
     description:
-      'Returns the body of an artifact. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.',
+      'Returns an artifact as JSON, or in the `format` of the query, else of the `Accept` header: tables as `jsonl`, `csv` and `md`, texts and cards as `md`. `fields`, `offset` and `limit` take a part of a table, in every format. In `jsonl` and `csv`, cells are plain values and the last column, `_record`, is the id of the record that the row is about. A link from `POST /artifacts/{id}/links` replaces the key. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.',
     replies: { 200: 'The artifact.' },
+  },
+  CreateArtifactLink: {
+    tag: 'Results',
+    description:
+      'Returns an address at which anyone can read this one artifact without a key, until it expires, the key that made it is revoked or expires, the workspace is suspended, or the run is gone. Such a link cannot be listed or taken back alone: make it short-lived.',
+    replies: { 201: 'The link.' },
   },
   GetNote: {
     tag: 'Results',
@@ -184,6 +198,12 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description:
       'Lists the types that records have, most records first, with what a condition can name: each field by its path, the kinds of its values, how many records have it, the range of its numbers and some values. A nested object is described by its members.',
     replies: { 200: 'The types.' },
+  },
+  ListSources: {
+    tag: 'Live sources',
+    description:
+      'Lists the live sources that an administrator has set up: other systems that a `fetch` reads while its run goes on, by their name as `source`. `fields` are those that a source says its items may have.',
+    replies: { 200: 'The sources, by name.' },
   },
   GetEntity: {
     tag: 'Entities',

@@ -15,6 +15,11 @@ const headers: readonly [name: string, description: string, example: string][] =
     'evt_6da466da360f4d20bfd3dd73ce509fbf00000009',
   ],
   ['X-Service-Api-Version', 'Contract version of the run.', API_VERSION],
+  [
+    'traceparent',
+    'W3C trace context: the trace of the run, and the span of this attempt.',
+    '00-6da466da360f4d20bfd3dd73ce509fbf-00f067aa0ba902b7-01',
+  ],
   ['User-Agent', 'Always the same.', 'service-webhook/1'],
   [
     'webhook-id',

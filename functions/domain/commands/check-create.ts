@@ -7,6 +7,7 @@ import type { Plan } from '#contract/plans.ts';
 import { CreateRun, InputType, type RunConfig } from '#contract/runs.ts';
 import { type Caller, requireFeature, requireScope } from '#domain/access/authenticate.ts';
 import { readsGlobal, validatePlan } from '#domain/planning/validate-plan.ts';
+import { outputPosition } from '#domain/runs/run-output.ts';
 import { type CallbackUrl, chooseCallbackUrl } from './callback-url.ts';
 
 type Check = (schema: typeof CreateRun, value: unknown) => CreateRun;
@@ -51,8 +52,24 @@ export function checkCreate(value: unknown, check: Check): CheckedCreate {
   checkKinds(value);
   checkPlanSize(memberOf(value, 'plan'));
   const body = check(CreateRun, value);
-  if (body.input_type === 'plan') validatePlan(body.plan, body.config?.unlimited_transform === true);
+  if (body.input_type === 'plan') {
+    validatePlan(body.plan, body.config?.unlimited_transform === true);
+    checkOutputStep(body);
+  }
   return { body, callback: chooseCallbackUrl(body) };
+}
+
+/** Throws schema_validation_failed if no step of the plan writes the answer as data (rules.md: output 2). */
+function checkOutputStep({ plan, output_schema }: Extract<CreateRun, { input_type: 'plan' }>): void {
+  if (!output_schema || outputPosition(plan.steps) >= 0) return;
+  const issue = {
+    code: 'custom',
+    expected: 'a step of kind reconstitute',
+    received: 'none',
+    path: ['output_schema'],
+    message: 'The plan has no step that writes the answer',
+  };
+  throw fail('schema_validation_failed', { param: 'output_schema', details: { issues: [issue] } });
 }
 
 /** Checks the scope of each config flag that is on. Throws forbidden_feature. */

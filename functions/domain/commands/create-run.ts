@@ -1,6 +1,7 @@
 // Creating a run: every check that may refuse it comes first, then one transaction writes it.
 import type { EventBody } from '#contract/events.ts';
 import { credits, limits } from '#contract/limits.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import type { CreateRun, RunConfig, RunInput } from '#contract/runs.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
@@ -9,6 +10,7 @@ import type { ConfiguredModel } from '#models/configured-model.ts';
 import { spendingKey } from '#store/money/costs.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
+import { UNDERSTANDING } from '#store/runs/model-tries.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
@@ -21,6 +23,8 @@ export interface CreateRequest {
   request_id: string;
   checked: CheckedCreate;
   idempotency: idempotency.IdempotencyKey | undefined;
+  /** The W3C trace context that the request continues. */
+  traceparent?: string | undefined;
 }
 
 /** What a run starts from: a plan, or a query that was understood and is planned by its execution. */
@@ -68,7 +72,7 @@ async function originOf(
   dueAt: number,
 ): Promise<Origin> {
   const { body } = checked;
-  const { workspace_id } = caller.workspace;
+  const { workspace_id, sources } = caller.workspace;
   switch (body.input_type) {
     case 'plan':
     case 'preset':
@@ -80,6 +84,7 @@ async function originOf(
         workspace_id,
         key_id: spendingKey(caller.key),
         sharded_until: caller.sharded_until,
+        has_sources: sources !== undefined,
         query: body.query,
         strict_mode: body.config?.strict_mode ?? true,
       };
@@ -91,13 +96,14 @@ async function originOf(
 
 function draftOf(
   { title, plan, understanding }: Origin,
-  { caller, request_id, checked, idempotency }: CreateRequest,
+  { caller, request_id, checked, idempotency, traceparent }: CreateRequest,
 ): RunDraft {
   const input = inputOf(checked.body);
   return {
     caller,
     request_id,
     idempotency,
+    traceparent,
     input,
     title,
     config: configOf(checked),
@@ -105,6 +111,7 @@ function draftOf(
     plan,
     credits: plan ? maximumCreditsFrom(plan, 0) : credits.unplanned_query,
     state: understanding ? understoodState(understanding) : {},
+    traced: understanding && { position: UNDERSTANDING, attempt: 1, tries: understanding.tries },
     events: [createdEvent(input), ...(understanding ? [understoodEvent(understanding)] : [])],
   };
 }
@@ -112,12 +119,16 @@ function draftOf(
 function inputOf(body: CreateRun): RunInput {
   switch (body.input_type) {
     case 'query':
-      return { input_type: 'query', query: body.query };
+      return { input_type: 'query', query: body.query, ...schemaIn(body) };
     case 'plan':
-      return { input_type: 'plan', plan: body.plan };
+      return { input_type: 'plan', plan: body.plan, ...schemaIn(body) };
     case 'preset':
       return { input_type: 'preset', preset: body.preset, params: body.params };
   }
+}
+
+function schemaIn({ output_schema }: { output_schema?: OutputSchema | undefined }) {
+  return output_schema && { output_schema };
 }
 
 /** The config as sent, with the one callback URL (rules.md: callback 1). */

@@ -1,6 +1,7 @@
 // Inserting a new run: capacity is reserved, one transaction writes the run, its execution starts.
 import type { EventBody } from '#contract/events.ts';
 import { isSimulated } from '#contract/models.ts';
+import type { RunOutput } from '#contract/output.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import { actorOf } from '#domain/access/actor.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
@@ -10,6 +11,8 @@ import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
+import type { TracedCalls } from '#store/runs/model-tries.ts';
+import { outputWrite } from '#store/runs/outputs.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
@@ -31,11 +34,14 @@ export interface RunDraft {
   caller: CallerWithCosts;
   request_id: string;
   idempotency: IdempotencyKey | undefined;
+  traceparent?: string | undefined;
   input: RunInput;
   /** The title in lists; undefined for the rerun of a run without one. */
   title: string | undefined;
   config: RunConfig;
   metadata: Record<string, string> | undefined;
+  /** Of the source of a rerun that skips the step which writes it. */
+  output?: RunOutput | undefined;
   /** Absent while a query is not planned. */
   plan: SavedPlan | undefined;
   /** The maximum of credits that the run can draw. */
@@ -48,6 +54,8 @@ export interface RunDraft {
   events: EventBody[];
   /** What the audit says of it; undefined: nothing. */
   audited?: 'run.rerun';
+  /** Model calls before the run existed. */
+  traced?: TracedCalls | undefined;
 }
 
 /**
@@ -56,7 +64,7 @@ export interface RunDraft {
  * leaves nothing behind.
  */
 export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise<CreatedRun> {
-  const { caller, idempotency, input, events } = draft;
+  const { caller, idempotency, input, events, traced } = draft;
   checkDailyCaps(caller);
   checkPrice(pricing);
   const simulated = isSimulated(pricing.name);
@@ -75,10 +83,10 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
     const claimed = slot ? run : await claimSlot();
     const effects = await effectsOf(run, draft);
     const created = await runs
-      .create(claimed, events, effects, { slot, claim })
+      .create(claimed, events, effects, { slot, claim, traced })
       .catch(async (error: unknown) => {
         if (!isUnfulfilled(slot, error)) throw error;
-        return runs.create(await claimSlot(), events, effects, { claim });
+        return runs.create(await claimSlot(), events, effects, { claim, traced });
       });
     return { run: created, input, replayed: false, unfinished: startRun(created) };
   } catch (error) {
@@ -90,10 +98,11 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
 }
 
 async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
-  const { idempotency, input, plan, audited } = draft;
+  const { idempotency, input, output, plan, audited } = draft;
   return [
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
     await inputWrite(run.workspace_id, run.id, input),
+    ...(output ? [await outputWrite(run.workspace_id, run.id, output)] : []),
     // The plan of a plan run is its input.
     ...(plan && input.input_type !== 'plan' ? [await planWrite(run.workspace_id, run.id, plan)] : []),
     ...(audited ? [auditWrite(run.workspace_id, actorOf(draft), audited, run.id)] : []),

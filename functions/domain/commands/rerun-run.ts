@@ -7,6 +7,7 @@ import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { checkpointRun, isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
+import { outputOf, outputPosition } from '#domain/runs/run-output.ts';
 import { requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
 import type { IdempotencyKey } from '#store/runs/idempotency.ts';
@@ -40,6 +41,8 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
   const inherited = await inheritSteps(source.run, position, body.step_index);
   const config = await configOf(caller, source, body.config);
   const { run, input } = source;
+  // A skipped step has written the output already.
+  const output = position > outputPosition(run.steps) ? ((await outputOf(source)) ?? undefined) : undefined;
   const rerun_of = { run_id: run.id, step_index: body.step_index };
   const created = await insertRun(
     {
@@ -47,6 +50,7 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
       request_id,
       idempotency: use.key,
       input,
+      output,
       title: run.title,
       config,
       metadata: run.metadata,

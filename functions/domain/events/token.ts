@@ -3,16 +3,9 @@
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { checkStanding } from '#domain/access/authenticate.ts';
-import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
-import { serviceKey } from '#platform/service-keys.ts';
+import { readClaims, signClaims } from '#platform/signed-claims.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
-
-const MAC_BYTES = 32;
-
-async function macOf(claims: string): Promise<Buffer> {
-  return hmacSha256(await serviceKey('event-token'), claims);
-}
 
 /** A token for a run; `expires_at` in epoch ms. */
 export async function createEventToken(
@@ -20,8 +13,7 @@ export async function createEventToken(
   keyId: string,
 ): Promise<{ event_token: string; expires_at: number }> {
   const expires_at = Date.now() + limits.event_token_lifetime_ms;
-  const claims = `${runId}|${keyId}|${expires_at}`;
-  const event_token = Buffer.concat([await macOf(claims), Buffer.from(claims)]).toString('base64url');
+  const event_token = await signClaims('event-token', `${runId}|${keyId}|${expires_at}`);
   return { event_token, expires_at };
 }
 
@@ -32,10 +24,8 @@ export async function createEventToken(
  */
 export async function checkEventToken(token: string | undefined, runId: string | undefined): Promise<string> {
   if (token === undefined) throw fail('auth_missing');
-  const bytes = base64urlDecode(token);
-  if (!bytes || bytes.length <= MAC_BYTES) throw fail('auth_invalid');
-  const claims = bytes.subarray(MAC_BYTES).toString();
-  if (!constantTimeEqual(bytes.subarray(0, MAC_BYTES), await macOf(claims))) throw fail('auth_invalid');
+  const claims = await readClaims('event-token', token);
+  if (claims === undefined) throw fail('auth_invalid');
   const [tokenRun, keyId = '', expiry = ''] = claims.split('|');
   if (tokenRun !== runId?.toLowerCase()) throw fail('auth_invalid');
   const expired_at = Number(expiry);

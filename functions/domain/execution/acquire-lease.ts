@@ -27,6 +27,7 @@ export interface LeasedRun {
   input: RunInput;
   plan: SavedPlan | undefined;
   records_head: SeenHead;
+  source_names: ReadonlySet<string>;
   unrotated_at: number | undefined;
   checkDay: DayCheck;
 }
@@ -41,11 +42,18 @@ export async function acquireLease(
 ): Promise<'park' | 'end' | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id);
   if (!found) return 'end';
-  const { run, input, records_head, unrotated_at, day } = found;
+  const { run, input, records_head, source_names, unrotated_at, day } = found;
   followTrace(run);
   if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
-  const work = { input, plan, records_head, unrotated_at, checkDay: createDayCheck(run, day) };
+  const work = {
+    input,
+    plan,
+    records_head,
+    source_names,
+    unrotated_at,
+    checkDay: createDayCheck(run, day),
+  };
   // The costs of a run are real as soon as one of its models is.
   const owned = { owner: newNonce(), ...(!isSimulated(model.name) && { sim: undefined }) };
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { schemaOf } from '#domain/runs/run-output.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
 import { describe, log } from '#platform/log.ts';
@@ -18,6 +19,7 @@ import { finalizeRun } from './finalize-run.ts';
 import type { ModelCalls, ModelSetting } from './model-calls/model-calls.ts';
 import { planRun } from './plan-run.ts';
 import { LeaseLost } from './run-lease.ts';
+import type { LiveReading } from './run-sources.ts';
 import {
   callsOf,
   commitWithUsage,
@@ -33,8 +35,8 @@ import { settleCalls } from './settle-calls.ts';
 import { stepOutputs } from './step-outputs.ts';
 
 export interface SliceSetting extends ModelSetting {
-  /** `recordsHead`: the head of the run's records, which a question soon after need not read again. */
-  sourcesFor(run: RunRecord, calls: ModelCalls, recordsHead: SeenHead): Sources;
+  /** `seen`: the head of the run's records, which a question soon after need not read again. */
+  sourcesFor(run: RunRecord, calls: ModelCalls, found: { seen: SeenHead; live: LiveReading }): Sources;
   /** How long a slice may start model calls. */
   slice_ms: number;
   steps_per_slice: number | undefined;
@@ -71,18 +73,23 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved, records_head, unrotated_at, checkDay }: LeasedRun,
+  { lease, input, plan: saved, records_head, source_names, unrotated_at, checkDay }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
-  const plan = saved ?? (await planRun(lease, input, setting, checkDay));
+  const plan = saved ?? (await planRun(lease, input, setting, { checkDay, source_names }));
   if (!plan) return lease.run.status === 'paused' ? 'park' : 'end';
   const slice: SliceContext = {
     lease,
     plan,
+    output_schema: schemaOf(input),
     setting,
     checkDay,
-    sourcesFor: (calls) => setting.sourcesFor(lease.run, calls, records_head),
+    sourcesFor: (calls, step) =>
+      setting.sourcesFor(lease.run, calls, {
+        seen: records_head,
+        live: { names: source_names, ...step },
+      }),
     unrotated_at,
     outputs: stepOutputs((position) => savedOutput(lease, position)),
     deadline,

@@ -1,23 +1,23 @@
 // The work after the last commit of a run.
 import { releaseReservation } from '#domain/billing/reservations.ts';
 import { traceOf } from '#domain/runs/trace.ts';
-import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
+import { enqueueAttempt, enqueueTrace } from '#orchestration/delivery-queue.ts';
+import { optionalEnv } from '#platform/env.ts';
 import { eventId } from '#store/runs/events.ts';
 import type { EndedRun } from '#store/runs/runs.ts';
 
 /**
- * Releases the slot and unused credits of an ended run, unless its last commit did, and queues its webhook. Safe to
- * repeat. `unrotated_at` is that of the message. After a crash before this, the next create that needs the slot releases it, and the sweep queues the webhook.
+ * Releases the slot and unused credits of an ended run, unless its last commit did, and queues its webhook and its
+ * trace, where traces are exported. Safe to repeat. `unrotated_at` is that of the message. After a crash before this,
+ * the next try of the task does it, or else the next create that needs the slot, and the sweep for the webhook.
  */
 export async function finalizeRun(run: EndedRun, unrotated_at?: number): Promise<void> {
   const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
-  const message = {
-    workspace_id: run.workspace_id,
-    run_id: run.id,
-    event_id: eventId(run.id, run.last_sequence),
-    attempt: 1,
-    unrotated_at,
-    ...traceOf(run),
-  };
-  await Promise.all([releaseReservation(run), webhook ? enqueueAttempt(message, 0) : undefined]);
+  const about = { workspace_id: run.workspace_id, run_id: run.id, ...traceOf(run) };
+  const event_id = eventId(run.id, run.last_sequence);
+  await Promise.all([
+    releaseReservation(run),
+    webhook && enqueueAttempt({ ...about, event_id, attempt: 1, unrotated_at }, 0),
+    optionalEnv('OTLP_ENDPOINT') !== undefined && enqueueTrace({ ...about, send: 'trace' }),
+  ]);
 }

@@ -8,6 +8,7 @@ import { overdue } from '#domain/runs/deadlines.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
+import { schemaOf } from '#domain/runs/run-output.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused } from '#domain/runs/transitions.ts';
@@ -32,7 +33,7 @@ export async function planRun(
   lease: RunLease,
   input: RunInput,
   setting: ModelSetting,
-  checkDay: DayCheck,
+  { checkDay, source_names }: { checkDay: DayCheck; source_names: ReadonlySet<string> },
 ): Promise<SavedPlan | undefined> {
   const calls: ModelCalls = createModelCalls({
     lease,
@@ -45,7 +46,7 @@ export async function planRun(
     commitUsage: async () => void (await commitWithUsage(lease, calls, () => ({ change: {} }))),
   });
   try {
-    return await planWith(lease, input, calls);
+    return await planWith(lease, input, calls, source_names.size > 0);
   } catch (error) {
     // The call is counted, and the next try of the task does not repeat it.
     await settleCalls(lease, calls, (run) => run.plan_fingerprint !== undefined);
@@ -59,14 +60,21 @@ async function earlierCalls({ found, run }: RunLease): Promise<Map<number, Journ
   return readJournal({ workspace_id: run.workspace_id, run_id: run.id, position: PLANNING });
 }
 
-async function planWith(lease: RunLease, input: RunInput, calls: ModelCalls): Promise<SavedPlan | undefined> {
+async function planWith(
+  lease: RunLease,
+  input: RunInput,
+  calls: ModelCalls,
+  has_sources: boolean,
+): Promise<SavedPlan | undefined> {
   const { workspace_id, id, created_at, interpretation = '', config } = lease.run;
   const asked = {
     workspace_id,
     query: input.input_type === 'query' ? input.query : '',
     asked_at: created_at,
+    has_sources,
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
+    output_schema: schemaOf(input),
   };
   const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
     if (!(error instanceof LimitReached)) throw error;

@@ -1,10 +1,13 @@
 // The sources of one run: the record indexes and the table, limited to the run's workspace and config.
 import type { Hit, NearestQuery } from '#contract/record-queries.ts';
 import { groupRecords, openIndex } from '#domain/records/open-index.ts';
+import { type Reading, readSource } from '#domain/sources/read-source.ts';
+import type { Retry } from '#models/retry.ts';
+import { readItems } from '#record-index/record-index.ts';
 import { createSources } from '#sources/create-sources.ts';
-import type { Readers, RecordView } from '#sources/readers.ts';
+import type { LiveView, Readers, RecordView } from '#sources/readers.ts';
 import { nearest } from '#sources/similarity.ts';
-import type { Sources } from '#sources/source.ts';
+import type { LiveQuery, Sources } from '#sources/source.ts';
 import * as entities from '#store/records/entities.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';
 import * as relationships from '#store/records/relationships.ts';
@@ -12,6 +15,7 @@ import * as vectors from '#store/records/vectors.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
 import * as notes from '#store/runs/notes.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
+import * as liveSources from '#store/workspaces/sources.ts';
 import { GLOBAL_WORKSPACE_ID } from '#store/workspaces/workspaces.ts';
 import { createStepReading, type StepReading } from './step-reading.ts';
 
@@ -20,7 +24,7 @@ const NOTES_MAX = 1000;
 /** How long a step waits until the index includes everything written before. */
 const INDEX_BUDGET_MS = 20_000;
 
-const tableReaders: Omit<Readers, 'open' | 'group'> = {
+const tableReaders: Omit<Readers, 'open' | 'group' | 'readLive'> = {
   entitiesByIds: entities.getMany,
   relationshipsByIds: relationships.getMany,
   resolve: async (workspaceId, ref) => (await entities.resolve(workspaceId, ref)) ?? null,
@@ -77,6 +81,45 @@ async function nearestCandidates(
     });
 }
 
+/** How a step reads live sources; without it there are none. */
+export interface LiveReading extends Pick<Reading, 'beforeCall'> {
+  step_index: number;
+  /** The names of the sources of the workspace. */
+  names: ReadonlySet<string>;
+  onRetry(source: string, retry: Retry): Promise<void>;
+}
+
+/** What came from a source: indexed in memory for each reading, because nothing else may find it. */
+async function readLive(
+  run: Pick<RunRecord, 'workspace_id' | 'id'>,
+  { step_index, names, beforeCall, onRetry }: LiveReading,
+  reading: StepReading,
+  name: string,
+  query: LiveQuery,
+): Promise<LiveView | undefined> {
+  const { workspace_id } = run;
+  const source = names.has(name) ? await liveSources.get(workspace_id, name) : undefined;
+  if (!source) return undefined;
+  const { signal } = reading;
+  const { items, ended } = await reading.watch(() =>
+    readSource(
+      source,
+      { run_id: run.id, step_index, ...query },
+      { signal, beforeCall, onRetry: (retry) => onRetry(name, retry) },
+    ),
+  );
+  const read = { owner: `${workspace_id} items`, items };
+  return {
+    items: items.map((item) => ({ ...item, kind: 'external' })),
+    ended,
+    described: source.fields.map((field) => field.name),
+    find: (selected) => reading.watch(() => readItems(reading, read, 'find', selected)),
+    fields: (selected) => reading.watch(() => readItems(reading, read, 'fields', selected)),
+    group: (selected) =>
+      reading.watch(() => readItems(reading, read, 'group', { query: selected, other_files: [] })),
+  };
+}
+
 /**
  * The sources that one step of a run may read; `embed` is counted for the calling step. `seen` spares a question the
  * same read.
@@ -84,12 +127,13 @@ async function nearestCandidates(
 export function sourcesOf(
   run: Pick<RunRecord, 'workspace_id' | 'id' | 'config'>,
   embed: (texts: string[]) => Promise<number[][]>,
-  seen?: SeenHead,
+  { seen, live }: { seen?: SeenHead; live?: LiveReading } = {},
 ): Sources {
   const { xray = false, global_search = false } = run.config;
   const reading = createStepReading(run);
   const readers: Readers = {
     ...tableReaders,
+    readLive: async (name, query) => live && readLive(run, live, reading, name, query),
     open: (workspaceId) => open(workspaceId, reading, workspaceId === run.workspace_id ? seen : undefined),
     group: (workspaceIds, query) =>
       reading.watch(() => groupRecords(workspaceIds, query, INDEX_BUDGET_MS, reading)),

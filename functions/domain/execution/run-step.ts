@@ -2,17 +2,23 @@
 import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
+import { outputPosition } from '#domain/runs/run-output.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
+import { SourceFailed } from '#domain/sources/read-source.ts';
+import { SourceFailure } from '#domain/sources/source-failure.ts';
 import { ModelError } from '#models/model.ts';
+import type { Retry } from '#models/retry.ts';
 import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { ReadingStopped, TooCostly } from '#record-index/reading.ts';
 import type { Sources } from '#sources/source.ts';
+import { OutputInvalid } from '#steps/answer-as-data.ts';
 import { runDossier } from '#steps/dossier.ts';
 import { steps as kinds } from '#steps/index.ts';
 import type { StepContext, StepOutput } from '#steps/step.ts';
@@ -26,6 +32,7 @@ import { SliceOver } from './model-calls/journaled-calls.ts';
 import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
 import { type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
 import { LeaseLost, type RunLease } from './run-lease.ts';
+import type { LiveReading } from './run-sources.ts';
 import { parseStepOutput } from './step-output.ts';
 import type { StepOutputs } from './step-outputs.ts';
 
@@ -40,9 +47,10 @@ export type StepOutcome = { warnings: Warning[]; errors: RunError[] } & (
 export interface SliceContext {
   lease: RunLease;
   plan: SavedPlan;
+  output_schema: OutputSchema | undefined;
   setting: ModelSetting;
   checkDay: DayCheck;
-  sourcesFor(calls: ModelCalls): Sources;
+  sourcesFor(calls: ModelCalls, step: Omit<LiveReading, 'names'>): Sources;
   outputs: StepOutputs;
   /** For the message of the run's webhook. */
   unrotated_at: number | undefined;
@@ -69,16 +77,20 @@ export async function savedOutput({ run }: RunLease, position: number): Promise<
  */
 export async function commitWithUsage(
   lease: RunLease,
-  { usage }: Pick<ModelCalls, 'usage'>,
+  { usage, untraced, markTraced }: Pick<ModelCalls, 'usage' | 'untraced' | 'markTraced'>,
   decide: (counted: RunRecord) => Transition,
 ): Promise<RunRecord> {
   let { direct } = usage;
+  let isTraced = false;
   const committed = await lease.commit((run) => {
     const { change, cost, ...counted } = usage.uncounted(run);
     direct = counted.direct;
-    return followedBy({ change, cost }, decide(changedRun(run, change)));
+    const decided = decide(changedRun(run, change));
+    isTraced = decided.events !== undefined && decided.events.length > 0;
+    return followedBy({ change, cost, ...(isTraced && { traced: untraced }) }, decided);
   });
   usage.markCounted(direct);
+  if (isTraced) markTraced(untraced);
   return committed;
 }
 
@@ -123,6 +135,24 @@ function createProgress(
   };
 }
 
+/** The event of a failed call that is tried again. */
+function retrying(step: PlannedStep, { attempt, delay_ms }: Retry, error: RunError): EventBody {
+  const data = {
+    ...eventHead(step, 'running'),
+    attempt,
+    max_attempts: limits.model_attempts,
+    delay_ms,
+    error,
+  };
+  return { event_type: 'step.retrying', data };
+}
+
+/** The failure of a live source as an error of its run. */
+function sourceFailure(source: string, error: Error, step: PlannedStep): RunError {
+  const why = error instanceof SourceFailure ? error.detailsFor(source) : {};
+  return runError('source_failed', { details: { ...why, step_index: step.index } });
+}
+
 /** The calls that earlier invocations of a step made. A step that this invocation started first has none. */
 async function earlierCalls({ found, run }: RunLease, position: number): Promise<Map<number, JournaledCall>> {
   const taken = found.steps[position]?.status === 'running';
@@ -144,16 +174,7 @@ export async function callsOf(
     step_attempt: record.attempt,
     journal: await earlierCalls(lease, position),
     deadline,
-    onRetry: ({ attempt, delay_ms, error }) => {
-      const data = {
-        ...eventHead(step, 'running'),
-        attempt,
-        max_attempts: limits.model_attempts,
-        delay_ms,
-        error: modelFailure(error),
-      };
-      return commitUsage(lease, calls, { event_type: 'step.retrying', data });
-    },
+    onRetry: (retry) => commitUsage(lease, calls, retrying(step, retry, modelFailure(retry.error.message))),
     commitUsage: () => commitUsage(lease, calls),
   });
   return calls;
@@ -181,8 +202,16 @@ export async function runStep(
       title: plan.title,
       unlimited_transform: run.config.unlimited_transform === true,
       now: run.created_at,
+      ...(slice.output_schema && { output_schema: slice.output_schema }),
     },
-    sources: slice.sourcesFor(calls),
+    sources: slice.sourcesFor(calls, {
+      step_index: step.index,
+      // No other invocation reads the same source.
+      beforeCall: () => lease.acquire(),
+      onRetry: (source, retry) =>
+        commitUsage(lease, calls, retrying(step, retry, sourceFailure(source, retry.error, step))),
+    }),
+    writes_output: position === outputPosition(plan.steps),
     outputOf: (index) => slice.outputs.at(positionOf(index)),
     call: (task, input) => calls.call(task, input),
     callEach: async (task, inputs, options) => {
@@ -245,6 +274,11 @@ export function stepError(error: unknown, step: PlannedStep): RunError {
   if (error instanceof CheckpointGone) return runError('checkpoint_not_found', { details });
   if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error.message, details);
+  if (error instanceof SourceFailed) return sourceFailure(error.source, error.failure, step);
+  if (error instanceof OutputInvalid)
+    return runError('output_invalid', {
+      details: { issues: error.issues.map(({ path, message }) => ({ path, message })), ...details },
+    });
   if (error instanceof ReadingStopped) return runError('canceled_by_user', { details });
   if (error instanceof TooCostly) {
     const { reason, limit } = error;

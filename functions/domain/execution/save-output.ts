@@ -1,4 +1,4 @@
-// The writes that save the output of a step: artifacts, notes and the checkpoint.
+// The writes that save the output of a step: artifacts, notes, the answer as data and the checkpoint.
 import type { Artifact, ArtifactSummary, EntityLink } from '#contract/artifacts.ts';
 import type { EventBody, Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
@@ -8,6 +8,7 @@ import type { ArtifactDraft, StepOutput } from '#steps/step.ts';
 import { artifactWrite } from '#store/runs/artifacts.ts';
 import { checkpointWrite } from '#store/runs/checkpoints.ts';
 import { noteWrite } from '#store/runs/notes.ts';
+import { outputWrite } from '#store/runs/outputs.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
 
@@ -28,7 +29,7 @@ export async function saveOutput(
   run: RunRecord,
   position: number,
   stepIndex: number,
-  output: StepOutput,
+  { output: data, ...output }: StepOutput,
 ): Promise<SavedOutput> {
   const now = Date.now();
   const artifacts = (output.artifacts ?? []).map((draft) => toArtifact(draft, run.id, now));
@@ -47,6 +48,7 @@ export async function saveOutput(
     ...(isLast ? [] : [checkpointWrite(run, position, output, output.items?.length)]),
     ...artifacts.map((artifact) => artifactWrite(run, artifact)),
     ...notes.map((note) => noteWrite(run, note)),
+    ...(data ? [outputWrite(run.workspace_id, run.id, data)] : []),
   ]);
   const summaries = artifacts.map(summaryOf);
   return {

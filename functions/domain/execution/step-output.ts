@@ -7,13 +7,17 @@ import type { StepOutput } from '#steps/step.ts';
 
 const Item = z.object({
   id: z.string(),
-  kind: z.enum(['entity', 'note', 'artifact', 'relationship', 'text', 'group']),
+  kind: z.enum(['entity', 'note', 'artifact', 'relationship', 'text', 'group', 'external']),
   type: z.string(),
   name: z.string(),
   fields: JsonObject,
   score: z.number().optional(),
   created_at: z.number().optional(),
   updated_at: z.number().optional(),
+  external_uri: z.string().optional(),
+  external_id: z.string().optional(),
+  written: z.array(z.object({ field: z.string(), step_index: z.number() })).optional(),
+  count_field: z.string().optional(),
 });
 
 const ArtifactDraft = z.discriminatedUnion('kind', [
@@ -34,7 +38,7 @@ const ArtifactDraft = z.discriminatedUnion('kind', [
 
 const Output: z.ZodType<Omit<StepOutput, 'items'>> = z.object({
   replaces: z.array(z.number()).optional(),
-  part: z.object({ matched: z.number(), taken: z.number() }).optional(),
+  part: z.object({ matched: z.number().optional(), taken: z.number() }).optional(),
   in_vain: z.string().optional(),
   text: z.string().optional(),
   message: z.string().optional(),

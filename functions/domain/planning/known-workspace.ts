@@ -1,5 +1,7 @@
-// What a model is shown of a workspace for a query: types, fields, and the values and records that it names.
+// What a model is shown of a workspace for a query: types, fields, live sources, and the values and records that the
+// query names.
 import { openIndex } from '#domain/records/open-index.ts';
+import { describeSources } from '#domain/sources/manage-sources.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import * as entities from '#store/records/entities.ts';
@@ -14,6 +16,7 @@ interface Asked {
   workspace_id: string;
   query: string;
   asked_at: number;
+  has_sources: boolean;
 }
 
 /**
@@ -21,10 +24,13 @@ interface Asked {
  * `budgetMs` to catch up.
  */
 export async function knownWorkspace(
-  { workspace_id: workspaceId, query, asked_at }: Asked,
+  { workspace_id: workspaceId, query, asked_at, has_sources }: Asked,
   budgetMs: number,
 ): Promise<KnownWorkspace> {
-  const ask = await openIndex(workspaceId, budgetMs);
+  const [ask, sources] = await Promise.all([
+    openIndex(workspaceId, budgetMs),
+    has_sources ? describeSources(workspaceId) : [],
+  ]);
   const [{ types }, values, named] = await Promise.all([
     ask('outline'),
     ask('mentionedValues', { text: inAllNumbers(query), limit: VALUES_MAX }),
@@ -35,7 +41,7 @@ export async function knownWorkspace(
     named.map(({ id }) => id),
   );
   return {
-    shape: { types: types.slice(0, TYPES_MAX) },
+    shape: { types: types.slice(0, TYPES_MAX), ...(sources.length > 0 && { sources }) },
     values,
     candidates: candidates.map(({ id, type, name, fields }) => ({ id, type, name, fields })),
     today: new Date(asked_at).toISOString().slice(0, 10),

@@ -2,8 +2,10 @@
 import { ApiError } from '#contract/errors.ts';
 import type { RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import { Plan } from '#contract/plans.ts';
 import { modelFailure } from '#domain/runs/run-error.ts';
+import { outputPosition } from '#domain/runs/run-output.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
@@ -19,8 +21,10 @@ export async function planQuery(
     workspace_id: string;
     query: string;
     asked_at: number;
+    has_sources: boolean;
     interpretation: string;
     unlimited_transform: boolean;
+    output_schema: OutputSchema | undefined;
   },
   call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,
 ): Promise<{ plan: SavedPlan } | { error: RunError }> {
@@ -30,9 +34,10 @@ export async function planQuery(
       query: asked.query,
       interpretation: asked.interpretation,
       ...known,
+      ...(asked.output_schema && { output_schema: asked.output_schema }),
     });
     const plan = Plan.safeParse({
-      ...draft,
+      steps: asked.output_schema ? withAnswer(draft.steps) : draft.steps,
       title: [...draft.title].slice(0, limits.plan_title_max_characters).join(''),
     });
     if (!plan.success) return { error: modelFailure('The model made no usable plan.') };
@@ -42,4 +47,10 @@ export async function planQuery(
     if (error instanceof ApiError) return { error: modelFailure('The model made no usable plan.') };
     throw error;
   }
+}
+
+/** The steps with one that writes the answer as data, where a model has planned none (rules.md: output 2). */
+function withAnswer(steps: OutputOf<'plan'>['steps']): OutputOf<'plan'>['steps'] {
+  if (outputPosition(steps) >= 0) return steps;
+  return [...steps, { kind: 'reconstitute', title: 'Write the answer', params: {} }];
 }

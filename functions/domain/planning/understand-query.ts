@@ -3,6 +3,7 @@ import { type ErrorReason, reasonTexts } from '#contract/error-reasons.ts';
 import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
+import { tracedTry } from '#domain/billing/traced-try.ts';
 import { add, spentOn, unpricedWarnings } from '#domain/billing/usage.ts';
 import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-behind.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
@@ -13,6 +14,7 @@ import type { OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { withinTime } from '#platform/deadline.ts';
 import { addCost } from '#store/money/costs.ts';
+import type { ModelTry } from '#store/runs/model-tries.ts';
 import { nothingSpent, type Spent } from '#store/runs/runs.ts';
 import { knownWorkspace } from './known-workspace.ts';
 
@@ -21,6 +23,8 @@ export interface Understanding {
   warnings: Warning[];
   spent: Spent;
   duration_ms: number;
+  /** The calls that it took, for the trace of the run. */
+  tries: ModelTry[];
 }
 
 type Verdict = OutputOf<'understand'>;
@@ -31,6 +35,7 @@ interface Asked {
   key_id: string;
   /** As in `Caller`. */
   sharded_until?: number | undefined;
+  has_sources: boolean;
   query: string;
   strict_mode: boolean;
 }
@@ -38,16 +43,20 @@ interface Asked {
 /** Asks the model. */
 async function ask(
   model: Model,
-  { workspace_id, query, strict_mode }: Asked,
+  { workspace_id, has_sources, query, strict_mode }: Asked,
   attempt: Attempt,
+  tried: (one: ModelTry) => void,
 ): Promise<Verdict> {
-  const asked = { workspace_id, query, asked_at: Date.now() };
+  const asked = { workspace_id, has_sources, query, asked_at: Date.now() };
   const known = await knownWorkspace(asked, REQUEST_WAIT_MS).catch((error: unknown) => {
     throw requestError(error);
   });
   const input = { query, strict_mode, ...known };
   return withRetry(
-    (number) => model.call('understand', input, { step_attempt: 1, calls_before: number - 1 }, attempt),
+    (number) => {
+      const context = { step_attempt: 1, calls_before: number - 1 };
+      return tracedTry(model.name, attempt, (one) => model.call('understand', input, context, one), tried);
+    },
     { signal: attempt.signal },
   );
 }
@@ -120,6 +129,8 @@ export async function understandQuery(
 ): Promise<Understanding> {
   const startedAt = Date.now();
   const price = priceOf(prices, model.name);
+  const tries: ModelTry[] = [];
+  const tried = (one: ModelTry) => void tries.push(one);
   let spent = nothingSpent;
   let isLate = false;
   const onReply = (usage: TokenUsage | null) => {
@@ -129,7 +140,7 @@ export async function understandQuery(
     if (isLate) void spend(more).catch(() => undefined);
   };
   const spend = ({ cost_pico_usd }: Spent) => addCost(asked, BigInt(cost_pico_usd), Date.now());
-  const verdict = await inTime((signal) => ask(model, asked, { signal, onReply }), dueAt)
+  const verdict = await inTime((signal) => ask(model, asked, { signal, onReply }, tried), dueAt)
     .catch((error: unknown) => {
       throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
     })
@@ -143,5 +154,6 @@ export async function understandQuery(
     warnings: [...warnings, ...unpricedWarnings(spent.unpriced_calls)],
     spent,
     duration_ms: Date.now() - startedAt,
+    tries,
   };
 }

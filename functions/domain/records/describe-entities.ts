@@ -3,17 +3,11 @@ import { nameOfPath } from '#contract/conditions.ts';
 import type { EntityType } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import type { DescribedField, DescribedType } from '#contract/record-queries.ts';
-import { openIndex } from './open-index.ts';
-import { REQUEST_WAIT_MS, requestError } from './records-behind.ts';
+import { askRecords } from './ask-records.ts';
 
 /** The types, most records first. Throws upstream_timeout. */
 export async function describeEntities(workspaceId: string): Promise<EntityType[]> {
-  try {
-    const ask = await openIndex(workspaceId, REQUEST_WAIT_MS);
-    return fitting(await ask('describe', { limit: limits.entity_types_max }));
-  } catch (error) {
-    throw requestError(error);
-  }
+  return fitting(await askRecords(workspaceId, 'describe', { limit: limits.entity_types_max }));
 }
 
 /** The types with as many fields as the reply has room for. */

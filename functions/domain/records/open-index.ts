@@ -11,10 +11,14 @@ import {
 import type { SeenHead } from '#store/records/record-heads.ts';
 import { currentIndex } from './current-index.ts';
 
+/** The input of an operation, for those that have one. */
+export type InputIfAny<N extends OperationName> =
+  undefined extends OperationInput<N> ? [] : [OperationInput<N>];
+
 /** Performs an operation on an index. */
 export type AskIndex = <N extends OperationName>(
   operation: N,
-  ...input: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
+  ...input: InputIfAny<N>
 ) => Promise<OperationOutput<N>>;
 
 interface OpenOptions {

@@ -1,8 +1,7 @@
 // Finding records of a workspace by name (rules.md: entities).
 import type { FoundEntity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
-import { openIndex } from './open-index.ts';
-import { REQUEST_WAIT_MS, requestError } from './records-behind.ts';
+import { askRecords } from './ask-records.ts';
 
 interface SearchQuery {
   query?: string | undefined;
@@ -17,16 +16,11 @@ export async function searchEntities(
   workspaceId: string,
   { query: text, type, limit = limits.entities_page_default }: SearchQuery,
 ): Promise<FoundEntity[]> {
-  try {
-    const ask = await openIndex(workspaceId, REQUEST_WAIT_MS);
-    const found = await ask('named', { text, type, limit });
-    return found.map(({ id, name, type, external_uri }) => ({
-      entity_id: id,
-      entity_name: name,
-      entity_type: type,
-      ...(external_uri !== undefined && { external_uri }),
-    }));
-  } catch (error) {
-    throw requestError(error);
-  }
+  const found = await askRecords(workspaceId, 'named', { text, type, limit });
+  return found.map(({ id, name, type, external_uri }) => ({
+    entity_id: id,
+    entity_name: name,
+    entity_type: type,
+    ...(external_uri !== undefined && { external_uri }),
+  }));
 }

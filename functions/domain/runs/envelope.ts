@@ -1,10 +1,19 @@
 // The run envelope: what clients read of a run.
 import type { ListedRun, RunEnvelope, RunInput } from '#contract/runs.ts';
 import { usageOf } from '#domain/billing/usage.ts';
+import type { RunView } from '#store/runs/run-views.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import { isResumable } from './lifecycle.ts';
+import { outputOf } from './run-output.ts';
 
-/** The envelope of a run (rules.md: envelope). */
+/** The envelope of a run (rules.md: envelope), with its answer as data where it has one. */
+export async function envelopeOf(view: RunView): Promise<RunEnvelope> {
+  const output = await outputOf(view);
+  const envelope = toEnvelope(view.run, view.input);
+  return output === undefined ? envelope : { ...envelope, output };
+}
+
+/** The envelope without the answer as data, which is read apart. */
 export function toEnvelope(run: RunRecord, input: RunInput): RunEnvelope {
   return { ...identityOf(run), input, config: run.config, ...workOf(run) };
 }

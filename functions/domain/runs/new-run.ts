@@ -22,6 +22,7 @@ export interface NewRun {
   id: string;
   caller: Caller;
   request_id: string;
+  traceparent?: string | undefined;
   input: RunInput;
   title: string | undefined;
   config: RunConfig;
@@ -38,6 +39,7 @@ export function newRun({
   id,
   caller,
   request_id,
+  traceparent,
   input,
   title,
   config,
@@ -59,6 +61,7 @@ export function newRun({
     metadata,
     request_id,
     trace_id: currentTrace(),
+    traceparent,
     key_id: caller.key.key_id,
     spending_key_id: caller.key.spending_key_id,
     key_daily_limit_usd: caller.key.daily_cost_limit_usd,

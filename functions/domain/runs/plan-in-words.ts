@@ -6,9 +6,6 @@ import type { Plan, PlanStep } from '#contract/plans.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
 import { cut } from '#platform/cut.ts';
 
-/** The largest limit of a step: it leaves nothing out that a step could take. */
-const ALL = 10_000;
-
 /** Types, conditions, order, groups and limit of a plan's steps, at most 500 characters. */
 export function planInWords({ steps }: Plan): string {
   const phrases = steps.map((step) => phraseOf(step.kind, step)).filter((phrase) => phrase !== '');
@@ -56,7 +53,7 @@ function fetched({
   const condition = where ? ` where ${conditionInWords(where)}` : '';
   const found = `${recordsOf(selected)}${words}${condition}`;
   const order = sort ? `, ${sortInWords(sort)}` : '';
-  const most = limit === undefined || limit >= ALL ? '' : `, at most ${limit}`;
+  const most = limit === undefined || limit >= limits.step_items_max ? '' : `, at most ${limit}`;
   if (!group_by && !measures) return `${found}${order}${most}`;
   const measured = listed((measures ?? [{ as: 'count', op: 'count' }]).map(measureInWords), 'and');
   const groups = group_by ? ` by ${listed(group_by, 'and')}` : '';

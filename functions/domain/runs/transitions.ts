@@ -18,6 +18,7 @@ export function followedBy(first: Transition, second: Transition): Transition {
     events: [...(first.events ?? []), ...(second.events ?? [])],
     effects: [...(first.effects ?? []), ...(second.effects ?? [])],
     cost: (first.cost ?? 0n) + (second.cost ?? 0n),
+    traced: second.traced ?? first.traced,
   };
 }
 
@@ -69,6 +70,7 @@ function deliveryOf(
     url: callback_url,
     api_version: run.api_version,
     key_id: run.key_id,
+    traceparent: run.traceparent,
     body: webhookBody(run, {
       event_id,
       event_type: type,

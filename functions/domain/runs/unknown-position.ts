@@ -1,8 +1,7 @@
 // The refusal of a position in a list or a log that the service did not issue.
-import { fail } from '#contract/errors.ts';
+import { wrongParam } from './wrong-param.ts';
 
 /** The error of a cursor or event id that was never issued (rules.md: paging 2, stream 3). */
 export function unknownPosition(param: 'cursor' | 'last_event_id', expected: string, message: string): Error {
-  const issue = { code: 'custom', expected, received: 'string', path: [param], message };
-  return fail('schema_validation_failed', { param, message, details: { issues: [issue] } });
+  return wrongParam(param, expected, 'string', message);
 }

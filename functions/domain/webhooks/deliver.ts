@@ -5,6 +5,8 @@ import type { DeliveryAttempt } from '#contract/webhooks.ts';
 import { type DeliveryMessage, enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { type Outcome, type Send, send } from '#outbound/request.ts';
 import { log } from '#platform/log.ts';
+import { observe } from '#platform/observations.ts';
+import { attemptTraceparent } from '#platform/trace-context.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import * as runs from '#store/runs/runs.ts';
 import { classifyAttempt } from './classify.ts';
@@ -33,6 +35,7 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
   if (verdict !== 'retry' || delaySeconds === undefined) {
     const status = verdict === 'delivered' ? 'delivered' : 'failed';
     await deliveries.recordAttempt(claimed, made, { status });
+    observe({ what: 'delivery', outcome: status });
     return 'done';
   }
   const due_at = Date.now() + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS;
@@ -56,10 +59,14 @@ async function requestOf(
   nowMs: number,
   unrotatedAt: number | undefined,
 ): Promise<Parameters<Send>[0]> {
-  const { event_id: eventId, api_version: apiVersion, url, body, key_id } = delivery;
+  const { event_id: eventId, api_version: apiVersion, url, body, key_id, run_id: id, traceparent } = delivery;
   const timestampSeconds = Math.floor(nowMs / 1000);
   const headers = webhookHeaders(
-    { eventId, apiVersion },
+    {
+      eventId,
+      apiVersion,
+      traceparent: attemptTraceparent({ id, traceparent }, eventId, delivery.next_attempt),
+    },
     { secretsHex: await signingSecrets(key_id, nowMs, unrotatedAt), body, timestampSeconds },
   );
   return { method: 'POST', url, headers, body, timeoutMs: limits.webhook_timeout_ms };

@@ -47,7 +47,7 @@ export function standardWebhooksSecret(secretHex: string): string {
 
 /** All headers of one attempt, signed for that attempt (rules.md: webhooks 2). */
 export function webhookHeaders(
-  event: { eventId: string; apiVersion: string },
+  event: { eventId: string; apiVersion: string; traceparent: string },
   signing: Signing,
 ): Record<string, string> {
   return {
@@ -56,6 +56,7 @@ export function webhookHeaders(
     'X-Service-Signature': signWebhook(signing),
     'X-Service-Event-Id': event.eventId,
     'X-Service-Api-Version': event.apiVersion,
+    traceparent: event.traceparent,
     ...standardWebhooksHeaders(event.eventId, signing),
   };
 }

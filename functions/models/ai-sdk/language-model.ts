@@ -45,7 +45,7 @@ export function callThrough(languageWith: (metered: typeof fetch) => LanguageMod
     messages.push(...correction(first, judged.complaint));
     const repaired = judge(task, await ask().catch(withoutNewKey), input);
     if (repaired.ok) return repaired.output;
-    throw new ModelError(`The model gave no usable answer: ${repaired.complaint.slice(0, 300)}`, false);
+    throw new ModelError(`The model gave no usable answer: ${repaired.complaint.slice(0, 300)}`, false, true);
   };
 }
 

@@ -8,6 +8,7 @@ import { offlineEmbedding } from './embedding.ts';
 import { filter } from './filter.ts';
 import { plan } from './plan.ts';
 import { reconstitute } from './reconstitute.ts';
+import { reconstituteData } from './reconstitute-data.ts';
 import { transform } from './transform.ts';
 import { obeyTriggers, readTriggers, type Triggers, withoutTriggers } from './triggers.ts';
 import { understand } from './understand.ts';
@@ -27,6 +28,21 @@ function instructed<K extends Instructed>(work: (input: InputOf<K>) => OutputOf<
   return {
     steering: (input) => input.instructions,
     cleared: (input, instructions) => ({ ...input, instructions }),
+    work,
+  };
+}
+
+/** An answer also reads the run's title, which may be a query with triggers. */
+function answering<K extends 'reconstitute' | 'reconstitute_data'>(
+  work: (input: InputOf<K>) => OutputOf<K>,
+): OfflineTask<K> {
+  return {
+    steering: ({ instructions }) => instructions,
+    cleared: (input, instructions) => ({
+      ...input,
+      instructions,
+      run_title: withoutTriggers(input.run_title),
+    }),
     work,
   };
 }
@@ -51,15 +67,8 @@ const offlineTasks: { [K in TaskKind]: OfflineTask<K> } = {
   transform: instructed<'transform'>(transform),
   analyze: instructed<'analyze'>(analyze),
   discover: instructed<'discover'>(discover),
-  reconstitute: {
-    steering: ({ instructions }) => instructions,
-    cleared: (input, instructions) => ({
-      ...input,
-      instructions,
-      run_title: withoutTriggers(input.run_title),
-    }),
-    work: reconstitute,
-  },
+  reconstitute: answering<'reconstitute'>(reconstitute),
+  reconstitute_data: answering<'reconstitute_data'>(reconstituteData),
   dossier_section: {
     steering: ({ heading }) => heading,
     cleared: (input, heading) => ({ ...input, heading }),

@@ -13,8 +13,8 @@ import { readQuery } from './query/read-query.ts';
 
 type Draft = PlanDraft['steps'][number];
 
-const FETCH_AT_LEAST = 100;
-const FETCH_AT_MOST = 10_000;
+/** Of notes, and of records when no type is known. */
+const UNSELECTED_LIMIT = 100;
 
 /** A plan that does what is understood of the query; it passes the checks of a client's plan. */
 export function plan(asked: InputOf<'plan'>): OutputOf<'plan'> {
@@ -23,7 +23,7 @@ export function plan(asked: InputOf<'plan'>): OutputOf<'plan'> {
   const question = readQuery(input);
   const { wishes } = question;
   const around = wishes.discover && question.names.length > 0;
-  const steps: Draft[] = [retrieval(input, question)];
+  const steps: Draft[] = [retrieval(question)];
   if (around)
     steps.push(
       draft('discover', 'Find related records', query, {
@@ -62,13 +62,29 @@ function cut(text: string, characters: number): string {
 }
 
 /** The records that the query names, those that it describes, or groups of them. */
-function retrieval(input: InputOf<'plan'>, question: Question): Draft {
-  const { names, notes, groups, types, where, sort } = question;
+function retrieval(question: Question): Draft {
+  const { live, names, notes, groups, types, where, sort } = question;
+  if (live) return fromSource(question, live);
   if (notes !== null) return source('notes', 'Fetch the notes', cut(notes, 2000));
   if (groups) return grouped(question, groups);
   if (names.length > 0 && where === null && sort.length === 0) return given(names);
   if (types.length === 0) return source('entities', 'Fetch the records', '');
-  return records(input, question);
+  return records(question);
+}
+
+/** The items of a live source, or groups of them. */
+function fromSource(question: Question, { source: { name }, word }: NonNullable<Question['live']>): Draft {
+  const { where, sort, limit, groups } = question;
+  const isOne = groups?.group_by.length === 0;
+  return draft('fetch', `Read ${name}${condition(question)}`, '', {
+    source: name,
+    ...(word !== null && { query: word }),
+    ...(where && { where }),
+    ...(sort.length > 0 && { sort }),
+    ...(groups && groups.group_by.length > 0 && { group_by: groups.group_by }),
+    ...(groups && { measures: groups.measures }),
+    limit: isOne ? 1 : atMost(limit),
+  });
 }
 
 /** The records that the query names. */
@@ -79,16 +95,14 @@ function given(candidates: ModelItem[]): Draft {
   return draft('inject_context', title, '', { entities: ids.map((id) => ({ id })) });
 }
 
-/** As many as requested; all of them when no number is given. */
-function records({ shape }: InputOf<'plan'>, question: Question): Draft {
+/** As many as requested; all that a step can take when no number is given. */
+const atMost = (limit: number | null) => Math.min(limit ?? limits.step_items_max, limits.step_items_max);
+
+function records(question: Question): Draft {
   const { types, sort, limit } = question;
-  const count = shape.types
-    .filter(({ type }) => types.includes(type))
-    .reduce((sum, entry) => sum + entry.count, 0);
-  const all = Math.min(FETCH_AT_MOST, Math.max(FETCH_AT_LEAST, count));
   return draft('fetch', `Fetch the ${nameOf(types)}${condition(question)}`, '', {
     ...selected(question, sort),
-    limit: Math.min(limit ?? all, FETCH_AT_MOST),
+    limit: atMost(limit),
   });
 }
 
@@ -102,7 +116,7 @@ function grouped(question: Question, { group_by, measures }: NonNullable<Questio
     ...selected(question, sort),
     ...(group_by.length > 0 && { group_by }),
     measures,
-    limit: group_by.length > 0 ? Math.min(limit ?? FETCH_AT_MOST, FETCH_AT_MOST) : 1,
+    limit: group_by.length > 0 ? atMost(limit) : 1,
   });
 }
 
@@ -116,7 +130,7 @@ function selected({ types, where }: Question, sort: FieldSort[]): JsonObject {
 }
 
 function source(name: string, title: string, query: string): Draft {
-  return draft('fetch', title, '', { source: name, query, limit: FETCH_AT_LEAST });
+  return draft('fetch', title, '', { source: name, query, limit: UNSELECTED_LIMIT });
 }
 
 const condition = ({ where }: Question) => (where ? ` where ${conditionInWords(where)}` : '');

@@ -24,7 +24,7 @@ export function understand(input: InputOf<'understand'>, triggers: Triggers): Ou
   }
   if (not_understood.length > 0 && !question.says)
     return { verdict: 'ambiguous', reason: 'not_understood', ...reading };
-  const rivals = rivalsIn(input.query, input.candidates);
+  const rivals = question.live ? [] : rivalsIn(input.query, input.candidates);
   if (rivals.length === 0) return { verdict: 'clear', ...reading };
   return {
     verdict: 'entity_ambiguous',
@@ -37,7 +37,8 @@ export function understand(input: InputOf<'understand'>, triggers: Triggers): Ou
 function interpret(query: string, question: Question): string {
   const types = question.names.length > 0 ? [] : question.types.map((type) => plural(type, 2));
   const names = [...new Set(question.names.map(({ name }) => name))].slice(0, 3);
-  const subject = listed([...types, ...names]) || 'the records of the workspace';
+  const records = listed([...types, ...names]) || 'the records of the workspace';
+  const subject = question.live ? `what ${question.live.source.name} has` : records;
   const words = query
     .replace(/\s+/g, ' ')
     .trim()

@@ -5,6 +5,7 @@ import { dossierSection } from './dossier-section.ts';
 import { filter } from './filter.ts';
 import { plan } from './plan.ts';
 import { reconstitute } from './reconstitute.ts';
+import { reconstituteData } from './reconstitute-data.ts';
 import type { Task } from './task.ts';
 import { transform } from './transform.ts';
 import { understand } from './understand.ts';
@@ -17,6 +18,7 @@ const registry = {
   analyze,
   discover,
   reconstitute,
+  reconstitute_data: reconstituteData,
   dossier_section: dossierSection,
 } as const;
 

@@ -1,15 +1,20 @@
 // The task `plan`: chooses the steps for a query.
 import * as z from 'zod';
 import type { JsonObject } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import { Plan } from '#contract/plans.ts';
 import { checkRecordParams } from '#contract/record-params.ts';
 import { type StepKind, stepKinds, stepTable } from '#contract/steps.ts';
 import { complaintsAbout, contractParams, forms, unknownFields } from './plan-params.ts';
+import { shapeOfSource, sourceNamed } from './source-shape.ts';
 import { defineTask, type KnownWorkspace, Text } from './task.ts';
 
 interface Input extends KnownWorkspace {
   query: string;
   interpretation: string;
+  /** What the data of the answer must look like, if they are asked for. */
+  output_schema?: OutputSchema;
 }
 
 /** A plan as drafted by a model, without triggers; checked like a client's plan before use. */
@@ -67,21 +72,29 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
     'Use only fields of `shape`: a word of the query that no field, value or type expresses is in no step, never replaced by something near to',
     'it. Times such as "last month" count from `today`.',
     'A `filter` reads the items one by one: only for what no field can say, after `where`. It always has instructions; the `fetch` before it',
-    'takes a `limit` of up to 10000, enough for all that `where` leaves, and the filter the `limit_to` of a top-N. `fetch` without `query`',
+    `takes a \`limit\` of up to ${limits.step_items_max}, enough for all that \`where\` leaves, and the filter the \`limit_to\` of a top-N. \`fetch\` without \`query\``,
     'takes all records of `entity_types`; `source` is `entities`, `notes`, `relationships` or `artifacts`, and only records have fields.',
+    '`sources` of `shape` are other systems, read while the run goes on: where the query asks for what one of them has, the name of that one is',
+    'the `source`. Its items have the fields that it names, and may have others; `entity_types` is null then.',
+    'Where there is an `output_schema`, bring the records whose fields its data need.',
     '`expected_artifacts` may hold `table`, `text`, `entity_card` or titles of texts. Titles are short and for people. Params that a kind',
     'does not need are null.',
   ].join('\n'),
-  request: ['query', 'interpretation', 'today'],
+  request: ['query', 'interpretation', 'today', 'output_schema'],
   answer: Answer,
   judge({ title, steps }, { shape }) {
-    const complaints = steps.flatMap((step, i) => [
-      ...complaintsAbout(step.where, `steps[${i}].where`, shape),
-      ...unknownFields(NamedFields.parse(step), shape).map(
-        (field) =>
-          `steps[${i}]: no record of these types has the field "${field}"; use one of \`shape\` or leave it out`,
-      ),
-    ]);
+    const complaints = steps.flatMap((step, i) => {
+      const named = NamedFields.parse(step);
+      const live = sourceNamed(shape, named.source);
+      const unknown = live ? [] : unknownFields(named, shape);
+      return [
+        ...complaintsAbout(step.where, `steps[${i}].where`, live ? shapeOfSource(live) : shape),
+        ...unknown.map(
+          (field) =>
+            `steps[${i}]: no record of these types has the field "${field}"; use one of \`shape\` or leave it out`,
+        ),
+      ];
+    });
     if (complaints.length > 0) return complaints.join('\n');
     const draft: PlanDraft = { title, steps: steps.map(draftOf) };
     const checked = Plan.safeParse(draft);

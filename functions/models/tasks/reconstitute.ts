@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defineTask, LINKS, type ModelItem, Text } from './task.ts';
 
-interface Input {
+export interface Input {
   instructions: string;
   run_title: string;
   items: ModelItem[];
@@ -16,13 +16,13 @@ interface Input {
 }
 
 /** `table_title` is '' unless a table is requested. */
-interface Output {
+export interface Output {
   message: string;
   texts: { title: string; content: string }[];
   table_title: string;
 }
 
-const Answer = z.object({
+export const Answer = z.object({
   message: Text,
   texts: z.array(z.object({ content: Text })),
   table_title: z.string(),

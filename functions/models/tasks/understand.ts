@@ -38,7 +38,7 @@ export const understand = defineTask<Input, Output, typeof Answer>({
     '`entity_ambiguous` when it names one record that several candidates answer to equally: ask a question that tells them apart and give ' +
     'their ids. `interpretation` is always one sentence with the best reading. `not_understood` lists, as written and in order, every word ' +
     'of the query that says something which no type, field, value, name, number, date, order or group of this workspace can express; words ' +
-    'about the asking do not count. Never read such a word as something near to it. Unused fields are null or empty.',
+    'about the asking do not count, nor do those about a live source (`sources` of `shape`) and what its description says. Never read such a word as something near to it. Unused fields are null or empty.',
   request: ['query', 'strict_mode', 'today'],
   answer: Answer,
   judge({ verdict, interpretation, not_understood, reason, question, candidate_ids }, { candidates, query }) {

@@ -3,6 +3,7 @@
 // many others add to shards, and the counters say how long shards may exist, so other readers skip them.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '#platform/ids.ts';
+import { observe } from '#platform/observations.ts';
 import { expiryOf } from '../table/expiry.ts';
 import {
   getItem,
@@ -129,7 +130,9 @@ export function costWrite(payer: Payer, picoUsd: bigint, atMs: number): Write {
  * Adds a cost that belongs to no commit of a run. A transaction, because the table recognizes one that the SDK repeats.
  */
 export async function addCost(payer: Omit<Payer, 'id'>, picoUsd: bigint, atMs: number): Promise<void> {
-  if (picoUsd > 0n) await transact([costWrite({ ...payer, id: newId() }, picoUsd, atMs)]);
+  if (picoUsd === 0n) return;
+  await transact([costWrite({ ...payer, id: newId() }, picoUsd, atMs)]);
+  observe({ what: 'cost', pico_usd: picoUsd });
 }
 
 /** Key of the sum of the UTC day of `atMs`. */

@@ -17,6 +17,8 @@ export const DeliveryRecord = z.object({
   url: z.string(),
   api_version: z.string(),
   key_id: z.string(),
+  /** The trace context of the run, if it was created with one. */
+  traceparent: z.string().optional(),
   /** The exact bytes that every attempt posts. */
   body: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),

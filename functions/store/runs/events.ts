@@ -5,8 +5,9 @@ import { type EventBody, eventTypes, type RunEvent } from '#contract/events.ts';
 import { JsonObject } from '#contract/json.ts';
 import { retentionDays } from '#contract/retention.ts';
 import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
-import { type Item, table, tableName, type Write } from '../table/table.ts';
+import { type Item, queryAll, table, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { TracedCalls } from './model-tries.ts';
 
 /** What a reader needs of a run to read its log. */
 export interface LoggedRun {
@@ -50,7 +51,12 @@ type Batch = z.infer<typeof Batch>;
 
 const RETENTION_MS = retentionDays.event * 24 * 3600 * 1000;
 
-function eventItem(run: LoggedRun & LogEnd, events: EventBody[], previousAt: number): Item {
+function eventItem(
+  run: LoggedRun & LogEnd,
+  events: EventBody[],
+  previousAt: number,
+  traced: TracedCalls | undefined,
+): Item {
   return {
     ...keys.run(run.workspace_id, run.id),
     sk: keys.events(run.last_sequence),
@@ -58,23 +64,26 @@ function eventItem(run: LoggedRun & LogEnd, events: EventBody[], previousAt: num
     occurred_at: run.last_event_at,
     previous_at: previousAt,
     events,
+    ...(traced && traced.tries.length > 0 && { traced }),
     ...expiryOf('event', run.last_event_at),
   };
 }
 
 /**
- * Appends the events of one commit to the log of a run; returns the changed run and the write. Time in the log never
+ * Appends the events of one commit to the log of a run, with the model calls that the trace shows; returns the changed
+ * run and the write. Time in the log never
  * runs backwards: a clock (`nowMs`) behind the last event is ignored.
  */
 export function withEvents<Run extends LoggedRun & LogEnd>(
   run: Run,
   events: EventBody[],
   nowMs: number,
+  traced?: TracedCalls,
 ): { after: Run; log: Write[] } {
   if (events.length === 0) return { after: run, log: [] };
   const last_event_at = Math.max(nowMs, run.last_event_at);
   const after = { ...run, last_sequence: run.last_sequence + events.length, last_event_at };
-  const Item = eventItem(after, events, run.last_event_at);
+  const Item = eventItem(after, events, run.last_event_at, traced);
   const isNew = { ConditionExpression: FREE_KEY, ExpressionAttributeValues: freeKeyValues(nowMs) };
   return { after, log: [{ Put: { TableName: tableName(), Item, ...isNew } }] };
 }
@@ -117,6 +126,23 @@ export async function readAfter(run: LoggedRun, sequence: number, limit: number)
       return toPart(run, retained, { after: sequence, limit, oldest, cut: start !== undefined });
   } while (start);
   return { events: [], more: false };
+}
+
+const TracedBatch = Batch.extend({ traced: TracedCalls.optional() });
+
+/** The events of one commit, and the model calls that it reported. */
+export interface LoggedCommit {
+  events: RunEvent[];
+  traced: TracedCalls | undefined;
+}
+
+/** The whole log of a run, commit by commit, without what has expired. */
+export async function readCommits(run: LoggedRun): Promise<LoggedCommit[]> {
+  const items = await queryAll(keys.runPartition(run.workspace_id, run.id), keys.log);
+  return items.map((item) => {
+    const { traced, ...batch } = TracedBatch.parse(item);
+    return { events: eventsOf(run, batch), traced };
+  });
 }
 
 async function queryBatches(

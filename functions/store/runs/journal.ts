@@ -3,14 +3,15 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Json } from '#contract/json.ts';
-import type { StepKey } from '#contract/keys.ts';
+import type { RunKey, StepKey } from '#contract/keys.ts';
 import { newId } from '#platform/ids.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { callObject } from '../table/object-keys.ts';
 import { Packed, pack, unpack } from '../table/packed.ts';
 import { getItem, type Item, queryAll, table, tableName, takesEffect } from '../table/table.ts';
-import { keys } from '../table/table-keys.ts';
+import { callOfKey, keys } from '../table/table-keys.ts';
+import { ModelTry, type TracedCalls } from './model-tries.ts';
 import { Spent } from './runs.ts';
 
 /** Stands for the position of a step in the journal of a run that is being planned; a plan has at most 50 steps. */
@@ -23,6 +24,10 @@ export const JournaledCall = z.object({
   spent: Spent,
   output: Json.optional(),
   error: z.string().optional(),
+  /** For the trace of the run. */
+  tries: z.array(ModelTry).optional(),
+  /** The model answered, but nothing could be made of it. */
+  unusable: z.literal(true).optional(),
 });
 export type JournaledCall = z.infer<typeof JournaledCall>;
 
@@ -73,4 +78,21 @@ export async function readJournal(step: StepKey): Promise<Map<number, JournaledC
     keys.callsOf(step.position),
   );
   return new Map((await Promise.all(items.map(open))).map((call) => [call.call, call]));
+}
+
+const Traced = z.object({ sk: z.string(), step_attempt: z.number(), tries: z.array(ModelTry).default([]) });
+
+/** The calls of a model behind one entry of the journal. */
+export interface JournaledTries extends TracedCalls {
+  call: number;
+}
+
+/** What the journal of a run has for its trace: no answers, which may be long. */
+export async function readTries(run: RunKey): Promise<JournaledTries[]> {
+  const partition = keys.runPartition(run.workspace_id, run.run_id);
+  const items = await queryAll(partition, keys.calls, 'sk, step_attempt, tries');
+  return items.map((item) => {
+    const { sk, step_attempt, tries } = Traced.parse(item);
+    return { ...callOfKey(sk), attempt: step_attempt, tries };
+  });
 }

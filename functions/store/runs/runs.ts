@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type EventBody, RunError } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
+import { observe } from '#platform/observations.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import { announceGrowth } from '#store/runs/log-growth.ts';
 import { costWrite } from '../money/costs.ts';
@@ -24,6 +25,7 @@ import {
 import { keys, runOfPartition } from '../table/table-keys.ts';
 import { isUnfulfilled, wishingFor } from '../table/wish.ts';
 import { withEvents } from './events.ts';
+import type { TracedCalls } from './model-tries.ts';
 import { nextLook } from './next-look.ts';
 import { endOfRetention, withRunExpiry } from './run-expiry.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
@@ -61,6 +63,8 @@ const RunFields = z.object({
   request_id: z.string(),
   /** Of the request that created the run. */
   trace_id: z.string().optional(),
+  /** The W3C trace context that the create was sent with. */
+  traceparent: z.string().optional(),
   key_id: z.string(),
   /** The key on which its costs are counted, if that is another one. */
   spending_key_id: z.string().optional(),
@@ -168,6 +172,8 @@ export interface Transition {
   effects?: Write[];
   /** What it adds to the day's spending, 1e-12 USD. */
   cost?: bigint;
+  /** Model calls that its events report to the trace. */
+  traced?: TracedCalls | undefined;
 }
 
 /**
@@ -178,7 +184,7 @@ export interface Transition {
  */
 export async function commit(
   before: RunRecord,
-  { change, events = [], effects = [], cost = 0n }: Transition,
+  { change, events = [], effects = [], cost = 0n, traced }: Transition,
 ): Promise<RunRecord> {
   const now = Date.now();
   const timed = (run: RunRecord) => ({ ...run, work_time: workTime(before, run, now) });
@@ -194,6 +200,7 @@ export async function commit(
     },
     events,
     now,
+    traced,
   );
   const others = [...log, ...effects, ...statusWrites(after, before.status, after.status)];
   const withoutRelease = () =>
@@ -213,6 +220,7 @@ export async function commit(
       )
     : await withoutRelease();
   if (events.length > 0) announceGrowth(after, events);
+  if (cost > 0n) observe({ what: 'cost', pico_usd: cost });
   return committed;
 }
 
@@ -252,17 +260,27 @@ export function slotEnd({ credits_at_most, credits_used, completed_at }: EndedRu
   return { reserved: credits_at_most, used: credits_used ?? 0, until: completed_at };
 }
 
+/** What a run may be created with. */
+interface CreateExtras {
+  /** Write that claims its slot. */
+  slot?: Write | undefined;
+  /** The name of its idempotency key. */
+  claim?: string | undefined;
+  /** Model calls before the run existed. */
+  traced?: TracedCalls | undefined;
+}
+
 /**
- * Writes a new run with its first events and effects, and the claim of its slot, if given; `claim` is the name of its
- * idempotency key. Throws ConditionFailed: index 0 if the id exists, else for an effect or the slot.
+ * Writes a new run with its first events and effects. Throws ConditionFailed: index 0 if the id exists, else for an effect or
+ * the slot.
  */
 export async function create(
   run: RunRecord,
   events: EventBody[],
   effects: Write[],
-  { slot, claim }: { slot?: Write | undefined; claim?: string | undefined } = {},
+  { slot, claim, traced }: CreateExtras = {},
 ): Promise<RunRecord> {
-  const { after, log } = withEvents(await withPackedReport(run), events, run.created_at);
+  const { after, log } = withEvents(await withPackedReport(run), events, run.created_at, traced);
   const Item = { ...keys.run(run.workspace_id, run.id), ...runAttributes(after) };
   const isNew = {
     ConditionExpression: FREE_KEY,
@@ -276,6 +294,7 @@ export async function create(
     ...newRunWrites(run, claim),
   ]);
   await transact(wishingFor(slot, writes));
+  announceGrowth(after, events);
   return after;
 }
 

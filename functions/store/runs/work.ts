@@ -5,7 +5,7 @@ import { headOf, type SeenHead } from '../records/record-heads.ts';
 import { getItems } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { type Day, dayKeys, dayOf } from '../workspaces/day-limits.ts';
-import { maintenanceOf } from '../workspaces/workspaces.ts';
+import { maintenanceOf, sourceNamesOf } from '../workspaces/workspaces.ts';
 import { inputOf, planOf, type SavedPlan } from './inputs.ts';
 import { type RunRecord, runOf } from './runs.ts';
 
@@ -16,6 +16,8 @@ export interface Work {
   plan: SavedPlan | undefined;
   maintenance: boolean;
   records_head: SeenHead;
+  /** The names of the live sources of the workspace. */
+  source_names: ReadonlySet<string>;
   /** The time of this read, if no key of the workspace was in a grace; epoch ms. */
   unrotated_at: number | undefined;
   /** The day's caps and costs as of this read. Reads more only on a day whose costs are in shards. */
@@ -44,6 +46,7 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
     input: await inputOf(input),
     plan: plan && (await planOf(plan)),
     maintenance: maintenanceOf(day[0], service),
+    source_names: sourceNamesOf(day[0]),
     records_head: { head: headOf(head), seen_at },
     unrotated_at: Number(day[0]?.grace_until ?? 0) < seen_at ? seen_at : undefined,
     day: () => dayOf(record, seen_at, day),

@@ -23,14 +23,22 @@ export const PackedItem = z.object({ body: Packed });
 
 /**
  * Packs a JSON value. `key` is the key of the object if it is large. It must be unique to this write, so that a write
- * that loses a race leaves an orphan instead of overwriting a committed object.
+ * that loses a race leaves an orphan instead of overwriting a committed object. `gzMaxBytes` bounds the compressed size
+ * within the item.
  */
-export async function pack(value: unknown, key: string): Promise<Packed> {
+export async function pack(
+  value: unknown,
+  key: string,
+  gzMaxBytes = Number.POSITIVE_INFINITY,
+): Promise<Packed> {
   const text = await writeJson(value);
   const json = Buffer.from(text);
   if (json.length <= TEXT_MAX_BYTES) return { json: text };
   // A fast level would save less than a millisecond and cost a write unit for each further KB.
-  if (json.length <= limits.inline_body_max_bytes) return { gz: gzipSync(json) };
+  if (json.length <= limits.inline_body_max_bytes) {
+    const gz = gzipSync(json);
+    if (gz.length <= gzMaxBytes) return { gz };
+  }
   await nextTurn();
   await putObject(key, json);
   return { s3_key: key };

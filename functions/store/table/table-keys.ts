@@ -32,22 +32,25 @@ export const keys = {
   workspaces: 'WORKSPACES',
   listedWorkspace: (ws: string) => ({ pk: 'WORKSPACES', sk: ws }),
   maintenance: { pk: 'SERVICE', sk: 'MAINTENANCE' },
-  // One run: its state, input, checkpoints, journaled calls, log, deliveries.
+  // One run: its state, input, output, checkpoints, journaled calls, log, deliveries.
   runPartition: (ws: string, run: string) => `WS#${ws}#RUN#${run}`,
   run: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'META' }),
   input: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'INPUT' }),
   plan: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'PLAN' }),
   checkpoints: 'STEP#',
+  output: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'OUTPUT' }),
   checkpoint: (ws: string, run: string, position: number) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `STEP#${pad(position, 3)}`,
   }),
+  calls: 'CALL#',
   callsOf: (position: number) => `CALL#${pad(position, 3)}#`,
   call: (ws: string, run: string, position: number, call: number) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `CALL#${pad(position, 3)}#${pad(call, 5)}`,
   }),
   // Events of one commit share an item, whose key is the last of their sequences.
+  log: 'EVENT#',
   events: (sequence: number) => `EVENT#${pad(sequence, 10)}`,
   // What is left to erase of a deleted run.
   deletion: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'DELETION' }),
@@ -93,6 +96,9 @@ export const keys = {
     pk: `WS#${ws}#LINKS#${entity}`,
     sk: relationship,
   }),
+  // Live sources.
+  sources: (ws: string) => `WS#${ws}#SOURCES`,
+  source: (ws: string, name: string) => ({ pk: `WS#${ws}#SOURCES`, sk: name }),
   // Bridges, and the state of each synced resource, per workspace.
   bridge: (bridge: string) => ({ pk: `BRIDGE#${bridge}`, sk: 'BRIDGE' }),
   synced: (ws: string, bridge: string, type: string, id: string) => ({
@@ -110,6 +116,12 @@ export const deliveryIndex = { name: 'deliveries', pk: 'workspace_id', sk: 'list
 export function runOfPartition(pk: string): RunKey {
   const [, workspace_id = '', , run_id = ''] = pk.split('#');
   return { workspace_id, run_id };
+}
+
+/** The step and the number of the call in its sort key; the inverse of `keys.call`. */
+export function callOfKey(sk: string): { position: number; call: number } {
+  const [, position, call] = sk.split('#');
+  return { position: Number(position), call: Number(call) };
 }
 
 /** The delivery of a key; the inverse of `keys.delivery`. */

@@ -155,8 +155,8 @@ export async function existing(pk: string, sortKeys: string[]): Promise<Set<stri
 /** About the 1 MB of a page. Some engines read everything that follows before they cut a page. */
 const PAGE_ITEMS = 1000;
 
-/** Every item of a partition (whose sort key begins with `prefix`), in order, as last written. */
-export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
+/** Every item of a partition (whose sort key begins with `prefix`), or named attributes, in order, as last written. */
+export async function queryAll(pk: string, prefix = '', attributes?: string): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Item | undefined;
   do {
@@ -165,6 +165,7 @@ export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
         TableName: tableName(),
         KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
         ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
+        ProjectionExpression: attributes && `${attributes}, expires_at_seconds`,
         ConsistentRead: true,
         Limit: PAGE_ITEMS,
         ExclusiveStartKey,

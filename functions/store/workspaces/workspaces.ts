@@ -35,6 +35,8 @@ export const Workspace = z.object({
   daily_cost_cap_usd: z.number().optional(),
   maintenance: z.boolean().optional(),
   created_at: z.number(),
+  /** The names of its live sources. */
+  sources: z.set(z.string()).optional(),
   /** Grows with every new key, so that a decision on the keys sees whether they are still the same. */
   keys_version: z.number().optional(),
   /** Until then (epoch ms) a rotated key is in its grace. */
@@ -132,6 +134,11 @@ export async function setServiceMaintenance(active: boolean): Promise<void> {
 /** Whether maintenance is on for the whole service. */
 export async function serviceMaintenance(): Promise<boolean> {
   return maintenanceOf(undefined, await getItem(keys.maintenance));
+}
+
+/** The names of the live sources of a workspace, by its own item. */
+export function sourceNamesOf(workspace: Item | undefined): ReadonlySet<string> {
+  return Workspace.shape.sources.parse(workspace?.sources) ?? new Set();
 }
 
 /** Whether maintenance is on for a workspace, by its own item and that of the service. */

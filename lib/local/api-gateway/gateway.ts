@@ -11,6 +11,7 @@ import type { FunctionError } from '../lambda/host/worker-messages.ts';
 import { bodyReader, type ReadBody, UnreadBody } from './bodies.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
 import { type Received, restEvent, urlEvent } from './lambda-event.ts';
+import { isForMetrics, sendMetrics } from './metrics-page.ts';
 import { restName, sendProxyResponse, streamOnto } from './proxy-response.ts';
 import { type RequestsInFlight, requestsInFlight } from './requests-in-flight.ts';
 import { type Integration, type Match, matchRoute, type RestApi } from './rest-api.ts';
@@ -25,6 +26,8 @@ export interface Served {
   host: string;
   /** Whether the services behind the functions respond. */
   answers(): Promise<boolean>;
+  /** The page of metrics. */
+  metrics(): Promise<{ text: string; mediaType: string }>;
 }
 
 /** A server that does not listen yet, and its stop function. */
@@ -114,6 +117,7 @@ async function handle(
     return cut(request, response, () => refuse(gatewayErrors.misdirected));
   if (headerBytes(request) > HEADER_LIMIT_BYTES)
     return cut(request, response, () => refuse(gatewayErrors.tooLarge));
+  if (isForMetrics(request)) return sendMetrics(response, await served.metrics());
   try {
     received.body = await readBody(request, response);
   } catch (error) {

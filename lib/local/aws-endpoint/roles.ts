@@ -26,13 +26,15 @@ export function roleCheck(
   { code, status }: Denial = DENIED,
 ): (rights: readonly Right[]) => void {
   const allowed = new Map<string, boolean>();
-  const unconditional = statements.filter(({ items }) => !items);
+  const unconditional = statements.filter(({ conditions }) => Object.keys(conditions).length === 0);
 
   function isKnownAllowed(right: Right): boolean {
+    // Its values are many.
+    if (right.context) return isAllowed(statements, right);
     const name = `${right.action} ${right.resource}`;
     const known = allowed.get(name) ?? isAllowed(unconditional, right);
     allowed.set(name, known);
-    return known || (right.item !== undefined && isAllowed(statements, right));
+    return known || (right.context !== undefined && isAllowed(statements, right));
   }
 
   return (rights) => {

@@ -18,6 +18,8 @@ export interface Flags {
   /** The parsed price table; undefined for the built-in one. */
   prices: PriceTable | undefined;
   dynamodbEndpoint: string | undefined;
+  /** The collector of traces; undefined sends none. */
+  otlpEndpoint: string | undefined;
 }
 
 /** Each flag for the parser and the usage page; `value` is its placeholder there. */
@@ -53,6 +55,11 @@ const options = {
     value: 'URL',
     help: 'a DynamoDB-compatible endpoint instead of the embedded engine',
   },
+  'otlp-endpoint': {
+    type: 'string',
+    value: 'URL',
+    help: 'an OpenTelemetry collector that gets the trace of each run when it has ended',
+  },
 } as const;
 
 /** The page of `npm start -- --help`. */
@@ -82,10 +89,8 @@ export function readFlags(args: string[]): Flags {
     allowLocalCallbacks: values['allow-local-callbacks'],
     model: modelOf(values.model),
     prices: values.prices === undefined ? undefined : readPrices(values.prices),
-    dynamodbEndpoint:
-      values['dynamodb-endpoint'] === undefined
-        ? undefined
-        : httpUrl(values['dynamodb-endpoint'], '--dynamodb-endpoint'),
+    dynamodbEndpoint: httpUrl(values['dynamodb-endpoint'], '--dynamodb-endpoint'),
+    otlpEndpoint: httpUrl(values['otlp-endpoint'], '--otlp-endpoint'),
   };
 }
 
@@ -109,7 +114,8 @@ function modelOf(setting: string): string {
   throw new SetupError(`--model: ${checked.error.issues[0]?.message}`);
 }
 
-function httpUrl(text: string, flag: string): string {
+function httpUrl(text: string | undefined, flag: string): string | undefined {
+  if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
   throw new SetupError(`${flag}: "${text}" is not an http(s) URL`);

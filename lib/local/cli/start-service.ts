@@ -33,7 +33,11 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
   const folder = openDataFolder(flags.dataDir, flags.reset);
   try {
     const outdir = join(folder.path, 'cdk.out');
-    const context = { model: flags.model, ...(flags.prices ? { prices: flags.prices } : {}) };
+    const context = {
+      model: flags.model,
+      ...(flags.prices && { prices: flags.prices }),
+      ...(flags.otlpEndpoint !== undefined && { otlp_endpoint: flags.otlpEndpoint }),
+    };
     let demo: LocalService['demo'];
     const runtime = await startRuntime({
       dataDir: folder.path,

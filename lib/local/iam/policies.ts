@@ -1,5 +1,5 @@
 // The template's roles and policies: which role has which permission.
-import { isObject, type Json, type JsonObject, listAt, objectAt, stringAt } from '../json-values.ts';
+import { type Json, type JsonObject, listAt, objectAt, stringAt } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 import { isAllowed, type Right, type Statement } from './statements.ts';
@@ -59,33 +59,35 @@ function statementsOf(policy: JsonObject, id: string): Statement[] {
     const statement = objectAt(value, id);
     const unknown = ['NotAction', 'NotResource'].find((field) => statement[field] !== undefined);
     if (unknown) throw new SetupError(`${id}: the role check does not know ${unknown} in a statement`);
-    const items = itemsOf(statement, id);
-    if (!items && statement.Condition !== undefined && isOnlyThroughServices(statement, id)) return [];
+    const conditions = conditionsOf(statement, id);
+    if (!conditions) return [];
     const allow = statement.Effect === 'Allow';
-    const actions = patterns(statement.Action, 'i');
-    return [{ allow, actions, resources: patterns(statement.Resource, ''), ...(items && { items }) }];
+    const [actions, resources] = [patterns(statement.Action, 'i'), patterns(statement.Resource, '')];
+    return [{ allow, actions, resources, conditions }];
   });
 }
 
-/** The items and attributes to which a statement is limited; undefined: it is not. */
-function itemsOf({ Condition }: JsonObject, id: string): Statement['items'] {
-  const names = { keys: 'ForAllValues:StringLike', attributes: 'ForAllValues:StringEquals' };
-  if (
-    !isObject(Condition) ||
-    Object.keys(Condition).toSorted().join() !== `${names.attributes},${names.keys}`
-  )
+/** The operators of conditions that the role check knows: what they compare with has no wildcard where they take none. */
+const OPERATORS = new Set(['StringLike', 'ForAllValues:StringLike', 'ForAllValues:StringEquals']);
+
+/** The conditions of a statement; undefined if no direct call meets them. Throws SetupError for unknown ones. */
+function conditionsOf(statement: JsonObject, id: string): Statement['conditions'] | undefined {
+  if (statement.Condition === undefined) return {};
+  const condition = objectAt(statement.Condition, `${id}.Condition`);
+  if (!Object.keys(condition).every((operator) => OPERATORS.has(operator))) {
+    requireOnlyThroughServices(statement, id);
     return undefined;
-  const leading = objectAt(Condition[names.keys], id)['dynamodb:LeadingKeys'];
-  const attributes = listAt(objectAt(Condition[names.attributes], id)['dynamodb:Attributes'], id);
-  return { leading_keys: patterns(leading, ''), attributes: attributes.map(String) };
+  }
+  const found = Object.values(condition).flatMap((of) => Object.entries(objectAt(of, `${id}.Condition`)));
+  return Object.fromEntries(found.map(([name, value]) => [name, patterns(value, '')]));
 }
 
 /** A key usable only through other services grants no direct call to KMS. Throws SetupError for other conditions. */
-function isOnlyThroughServices(statement: JsonObject, id: string): boolean {
+function requireOnlyThroughServices(statement: JsonObject, id: string): void {
   const condition = objectAt(statement.Condition, `${id}.Condition`);
   const keys = Object.keys(objectAt(condition.StringEquals, `${id}.Condition`));
   if (statement.Effect === 'Allow' && Object.keys(condition).length === 1 && keys.join() === 'kms:ViaService')
-    return true;
+    return;
   throw new SetupError(`${id}: the role check does not know the condition ${JSON.stringify(condition)}`);
 }
 

@@ -91,5 +91,12 @@ function context(input: JsonObject): Buffer {
 function rightsOf({ operation, input }: AwsRequest): Right[] {
   const key =
     optionalString(input.KeyId) ?? bytes(input.CiphertextBlob).toString('latin1').split('\0')[0] ?? '';
-  return [{ action: `kms:${operation}`, resource: key.startsWith('arn:') ? key : arn('kms', `key/${key}`) }];
+  const owner = optionalString(objectAt(input.EncryptionContext, 'EncryptionContext').owner) ?? '';
+  return [
+    {
+      action: `kms:${operation}`,
+      resource: key.startsWith('arn:') ? key : arn('kms', `key/${key}`),
+      context: { 'kms:EncryptionContext:owner': [owner] },
+    },
+  ];
 }

@@ -9,6 +9,7 @@ import { closeServer, type EndpointOptions, openEndpoint } from '../aws-endpoint
 import type { AwsService } from '../aws-service.ts';
 import { awsServices } from '../aws-services.ts';
 import { messageOf } from '../json-values.ts';
+import { collectMetrics } from '../metrics/metrics.ts';
 import { SetupError } from '../setup-error.ts';
 import { loadStack, type Stack } from '../template/template.ts';
 import { openServices, type Services, type Stop } from './open-services.ts';
@@ -89,6 +90,8 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   );
   const { lambda } = opened;
   setEndpointOptions(endpoint);
+  const metrics = collectMetrics();
+  stops.push(async () => metrics.stop());
   const running = [...opened.services.values()];
   const answers = async () =>
     (await Promise.all(running.map((one) => one.answers?.() ?? true))).every(Boolean);
@@ -99,7 +102,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   stops.push(() => drain(DRAIN_MS));
   const started = { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, ...opened };
   await options.prepare?.(started);
-  setLoaded({ api, lambda, urls, host: options.host ?? DEFAULT_HOST, answers });
+  setLoaded({ api, lambda, urls, host: options.host ?? DEFAULT_HOST, answers, metrics: metrics.page });
   return started;
 }
 

@@ -13,10 +13,14 @@ export function announceGrowth(log: GrowingLog, events: EventBody[]): void {
   channel.close();
 }
 
-/** Calls `listener` for each growth that other threads of this process announce from now on. */
-export function onGrowth(listener: (growth: Growth) => void): void {
+/**
+ * Calls `listener` for each growth that other threads of this process announce from now on; returns the end of that.
+ */
+export function onGrowth(listener: (growth: Growth) => void): () => void {
+  const channel = openChannel();
   // Only `announceGrowth` posts to this channel.
-  openChannel().onmessage = ({ data }) => listener(data as Growth);
+  channel.onmessage = ({ data }) => listener(data as Growth);
+  return () => channel.close();
 }
 
 /** What is announced when `events` were appended to a log. */

@@ -5,5 +5,6 @@ export const sharedThread = {
   '#platform/turns.ts': 'lib/local/shared-thread/turns.ts',
   '#platform/json.ts': 'lib/local/shared-thread/json.ts',
   '#domain/records/index-home.ts': 'lib/local/shared-thread/index-home.ts',
+  '#platform/observations.ts': 'lib/local/shared-thread/observations.ts',
   '#store/runs/log-growth.ts': 'lib/local/shared-thread/log-growth.ts',
 };

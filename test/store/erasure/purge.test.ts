@@ -110,6 +110,7 @@ async function furnished(shared: string[]): Promise<string> {
     keys.call(workspace_id, run.id, 0, 0),
     keys.delivery(workspace_id, run.id, 'e'),
     keys.changedIds(workspace_id, 'c'),
+    keys.source(workspace_id, 'crm'),
   ])
     await table.send(new PutCommand({ TableName: 'Table', Item }));
   // Of a write that lost a race, and of what was deleted before.
@@ -163,7 +164,7 @@ test('nothing of the workspace is left in table and bucket, and the other one is
   const gone = await furnished([other]);
   expect((await kindsOf(gone)).join(', ')).toBe(
     'BRIDGE, KEY, WORKSPACES, WS, WS#ARTIFACTS, WS#AUDIT, WS#CHANGED, WS#CHANGES, WS#CLAIM, WS#COSTS, WS#ENTITIES, WS#EXTERNAL, WS#IDEMPOTENCY, ' +
-      'WS#KEYS, WS#LEDGER, WS#LINKS, WS#NOTES, WS#RELATIONSHIPS, WS#RUN, WS#RUNS, WS#SYNCED, WS#URI',
+      'WS#KEYS, WS#LEDGER, WS#LINKS, WS#NOTES, WS#RELATIONSHIPS, WS#RUN, WS#RUNS, WS#SOURCES, WS#SYNCED, WS#URI',
   );
   expect(objectsOf(gone).length).toBeGreaterThan(3);
   expect(await purged(gone)).toMatchObject({ purged: true });

@@ -187,7 +187,8 @@ function* partsOf(value: unknown, path: string): Generator<{ part: object; path:
 test('every union, enum and object with fields has a name, so that generators need not make one up', () => {
   const unnamed = Object.entries(schemas)
     .flatMap(([name, schema]) => [...partsOf(schema, name)])
-    .filter(({ part }) => !Array.isArray(part))
+    // The members of an object are no schema, whatever their names.
+    .filter(({ part, path }) => !Array.isArray(part) && !path.endsWith('.properties'))
     .filter(({ part }) => ['oneOf', 'anyOf', 'enum'].some((key) => key in part) || isObjectWithFields(part))
     .map(({ path }) => path);
   // The discriminator must be in each member of a union.

@@ -119,6 +119,27 @@ const examples: { [K in TaskKind]: { input: InputOf<K>; output: unknown } } = {
       table_title: text,
     },
   },
+  reconstitute_data: {
+    input: {
+      instructions: 'Name them',
+      run_title: 'Companies',
+      items: companies,
+      found: [{ type: 'company', count: companies.length }],
+      context: [],
+      text_titles: [],
+      table_wanted: false,
+      max_tokens: 500,
+      output_schema: { type: 'object', properties: { total: { type: 'integer' } } },
+      steps: [{ step_index: 0, items: companies.length }],
+      faultsIn: () => undefined,
+    },
+    output: {
+      message: text,
+      texts: [],
+      table_title: '',
+      references: { lists: expect.any(Array), columns: expect.any(Array), values: expect.any(Array) },
+    },
+  },
   dossier_section: {
     input: { heading: 'Overview', entity: acme, relationships: [], recent_activity: [], max_tokens: 300 },
     output: { content: text },

@@ -46,7 +46,7 @@ describe('a query that fields can answer needs no filter', () => {
             { field: 'revenue', op: '>', value: 990 },
           ],
         },
-        limit: 100,
+        limit: 10000,
       },
     ],
     [
@@ -79,7 +79,7 @@ describe('a query that fields can answer needs no filter', () => {
           ],
         },
         sort: [{ field: 'founded_year', direction: 'desc' }],
-        limit: 100,
+        limit: 10000,
       },
     ],
   ])('%s', async (query, params) => {
@@ -145,12 +145,12 @@ describe('conditions', () => {
 describe('orders and numbers', () => {
   const by = (field: string, direction: string) => [{ field, direction }];
   test.each([
-    ['companies sorted by name', { sort: by('name', 'asc'), limit: 100 }],
+    ['companies sorted by name', { sort: by('name', 'asc'), limit: 10000 }],
     ['the 2 newest people', { sort: by('created_at', 'desc'), limit: 2 }],
     ['the oldest vessel', { sort: by('built', 'asc'), limit: 1 }],
-    ['companies sorted by employees ascending', { sort: by('employees', 'asc'), limit: 100 }],
+    ['companies sorted by employees ascending', { sort: by('employees', 'asc'), limit: 10000 }],
     ['bottom 3 companies by employees', { sort: by('employees', 'asc'), limit: 3 }],
-    ['companies by city', { sort: by('city', 'asc'), limit: 100 }],
+    ['companies by city', { sort: by('city', 'asc'), limit: 10000 }],
   ])('%s', async (query, params) => {
     expect(await fetched(query)).toMatchObject(params);
     expect(await kinds(query)).toBe('fetch reconstitute');

@@ -187,6 +187,14 @@ describe('the deadline is one for all and cuts', () => {
     await server.closed;
   });
 
+  test('a signal that fires ends the request, and the connection', async () => {
+    const caller = new AbortController();
+    const server = await receiver(() => caller.abort());
+    const outcome = await to(server, { ...post, signal: caller.signal });
+    expect(outcome).toMatchObject({ kind: 'failed', error: 'aborted' });
+    await server.closed;
+  });
+
   test('a server that is silent', async () => {
     const server = await receiver(() => undefined);
     expect(await to(server, { ...post, timeoutMs: shortly })).toMatchObject(timeout);

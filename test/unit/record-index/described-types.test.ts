@@ -1,4 +1,4 @@
-// rules.md: entities 3. What the index says of types and fields, against all records read anew after each change.
+// rules.md: entities 3. What the index says of types and fields, against all records read again after each change.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameOfPath } from '#contract/conditions.ts';

@@ -102,6 +102,7 @@ export function memoryReaders({
   const open = (workspaceId: string) =>
     indexOf(inside(entities, workspaceId), inside(relationships, workspaceId));
   return {
+    readLive: async () => undefined,
     open: async (workspaceId) => memoryView(open(workspaceId)),
     group: async ([own = HOME, ...other_files], query) =>
       operations.group(open(own), { query, other_files }, open),

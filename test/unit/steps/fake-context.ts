@@ -54,6 +54,7 @@ export function contextOf<K extends StepKind>(_kind: K, params: ParamsOf<K>, giv
     instructions,
     params,
     run: { title: 'The run', unlimited_transform: false, now: NOW, ...given.run },
+    writes_output: given.run?.output_schema !== undefined,
     sources,
     outputOf: async (step) => outputs[step] ?? {},
     call: async (task, input) => call(task, input, 0),

@@ -96,7 +96,7 @@ test('items that are asked for at the same moment come in one request, each of t
   expect(asked).toHaveLength(1);
 });
 
-test('an item that is asked for later is read anew', async () => {
+test('an item that is asked for later is read again', async () => {
   answers = [json(200, {}), json(200, { Item: { pk: { S: 'a' }, sk: { S: 'b' } } })];
   const key = { pk: 'a', sk: 'b' };
   expect([await getItem(key), await getItem(key)]).toEqual([undefined, key]);

@@ -16,10 +16,48 @@ class _CreateQueryRunRequired(TypedDict):
 
 
 class CreateQueryRun(_CreateQueryRunRequired, total=False):
+    output_schema: "OutputSchema"
+    """What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data."""
     config: "RunConfig"
     callback_url: str
     metadata: dict[str, str]
     """Your own key-value pairs; the run carries them."""
+
+
+OutputTypes = Union["OutputType", list["OutputTypeOrNull"]]
+
+
+OutputType = Literal["object", "array", "string", "number", "integer", "boolean"]
+
+
+OutputTypeOrNull = Literal["object", "array", "string", "number", "integer", "boolean", "null"]
+
+
+class OutputSchema(TypedDict, total=False):
+    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
+
+    type: "OutputTypes"
+    """One type, or a list of one type and `null`."""
+    properties: dict[str, "OutputSchema"]
+    required: list[str]
+    """Names that stand in `properties`."""
+    items: "OutputSchema"
+    """Required for an array."""
+    enum: list[Union[str, float, bool, None]]
+    minItems: int
+    maxItems: int
+    minimum: float
+    maximum: float
+    minLength: int
+    maxLength: int
+    format: "OutputFormat"
+    title: str
+    description: str
+    additionalProperties: Literal[False]
+    """It is `false` anyway."""
+
+
+OutputFormat = Literal["date", "date-time"]
 
 
 class RunConfig(TypedDict, total=False):
@@ -49,6 +87,8 @@ class _CreatePlanRunRequired(TypedDict):
 
 
 class CreatePlanRun(_CreatePlanRunRequired, total=False):
+    output_schema: "OutputSchema"
+    """What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data."""
     config: "RunConfig"
     callback_url: str
     metadata: dict[str, str]
@@ -423,6 +463,16 @@ class RotateKey(TypedDict, total=False):
     """How long the old key still works."""
 
 
+class CreateArtifactLink(TypedDict, total=False):
+    expires_in_seconds: int
+    """How long the link works."""
+    format: "ExportFormat"
+    """The format that the link opens in; without one, as its reader accepts it."""
+
+
+ExportFormat = Literal["json", "jsonl", "csv", "md"]
+
+
 class _SyncMessageRequired(TypedDict):
     resource: "SyncResource"
     operation: "SyncOperation"
@@ -528,7 +578,7 @@ class Error(TypedDict):
     error: "ErrorBody"
 
 
-ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "UpstreamTimeoutError", "RunTimedOutError"]
+ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "OutputInvalidError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "SourceFailedError", "UpstreamTimeoutError", "RunTimedOutError"]
 
 
 class _PlainErrorRequired(TypedDict):
@@ -730,6 +780,30 @@ class StepTooCostlyDetails(TypedDict):
 
 
 TooCostlyReason = Literal["groups_per_record", "pairs", "time"]
+
+
+class _OutputInvalidErrorRequired(TypedDict):
+    code: Literal["output_invalid"]
+    type: Literal["plan_error"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "OutputInvalidDetails"
+
+
+class OutputInvalidError(_OutputInvalidErrorRequired, total=False):
+    param: str
+
+
+class OutputInvalidDetails(TypedDict):
+    issues: list["OutputIssueDetails"]
+    step_index: int
+
+
+class OutputIssueDetails(TypedDict):
+    path: str
+    """A place of the data, as a JSON Pointer; empty for all of them."""
+    message: str
 
 
 class _InvalidCallbackUrlErrorRequired(TypedDict):
@@ -1007,6 +1081,32 @@ class CostThresholdExceededDetails(_CostThresholdExceededDetailsRequired, total=
     resets_at: int
 
 
+class _SourceFailedErrorRequired(TypedDict):
+    code: Literal["source_failed"]
+    type: Literal["unavailable"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "SourceFailedDetails"
+
+
+class SourceFailedError(_SourceFailedErrorRequired, total=False):
+    param: str
+
+
+class _SourceFailedDetailsRequired(TypedDict):
+    source: str
+    reason: "SourceFailedReason"
+    step_index: int
+
+
+class SourceFailedDetails(_SourceFailedDetailsRequired, total=False):
+    status_code: int
+
+
+SourceFailedReason = Literal["status", "timeout", "connection", "shape", "too_large", "address", "tool"]
+
+
 class _UpstreamTimeoutErrorRequired(TypedDict):
     code: Literal["upstream_timeout"]
     type: Literal["timeout"]
@@ -1088,6 +1188,8 @@ class Run(_RunRequired, total=False):
     completed_at: int
     """Present once the run has ended."""
     metadata: dict[str, str]
+    output: "NullableRunOutput"
+    """The answer as data; only on runs with `output_schema`. Null until it is known. Lists do not have it."""
     rerun_of: "RerunOf"
     """The run and step that this run was started from."""
     plan: "IncludedPlan"
@@ -1099,14 +1201,22 @@ class Run(_RunRequired, total=False):
 RunInput = Union["QueryInput", "PlanInput", "PresetInput"]
 
 
-class QueryInput(TypedDict):
+class _QueryInputRequired(TypedDict):
     input_type: Literal["query"]
     query: str
 
 
-class PlanInput(TypedDict):
+class QueryInput(_QueryInputRequired, total=False):
+    output_schema: "OutputSchemaAsSent"
+
+
+class _PlanInputRequired(TypedDict):
     input_type: Literal["plan"]
     plan: "PlanAsSent"
+
+
+class PlanInput(_PlanInputRequired, total=False):
+    output_schema: "OutputSchemaAsSent"
 
 
 class PresetInput(TypedDict):
@@ -1149,7 +1259,36 @@ class RunError(_RunErrorRequired, total=False):
     details: dict[str, "Json"]
 
 
-ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+
+
+NullableRunOutput = Union["RunOutput", None]
+
+
+class RunOutput(TypedDict):
+    data: dict[str, "Json"]
+    """Conforms to `output_schema`; at most 256 KB."""
+    basis: list["BasisEntry"]
+    """An entry for each scalar of `data` that is not null, in the order of the document."""
+
+
+class _BasisEntryRequired(TypedDict):
+    path: str
+    """The value in `data`, as a JSON Pointer."""
+    kind: "BasisKind"
+    """`record`: a field of a record as the run read it, filled in by the service. `group`: a grouped field or a measure. `count`: a number of items that the service counted. `model`: written by a model."""
+
+
+class BasisEntry(_BasisEntryRequired, total=False):
+    entity_id: str
+    """The record."""
+    field: str
+    """Path of the field, as conditions name it."""
+    step_index: int
+    """The step that yielded or wrote it."""
+
+
+BasisKind = Literal["record", "group", "count", "model"]
 
 
 class _ArtifactSummaryRequired(TypedDict):
@@ -1175,7 +1314,7 @@ class Warning(_WarningRequired, total=False):
     details: dict[str, "Json"]
 
 
-WarningCode = Literal["results_truncated", "partial_failure", "source_not_found", "field_not_found", "assumed_interpretation", "query_partly_understood", "artifact_truncated", "unpriced_usage"]
+WarningCode = Literal["results_truncated", "partial_failure", "source_not_found", "field_not_found", "assumed_interpretation", "query_partly_understood", "artifact_truncated", "output_incomplete", "unpriced_usage"]
 
 
 class _UsageRequired(TypedDict):
@@ -1265,6 +1404,65 @@ class ListedRun(_ListedRunRequired, total=False):
 
 
 InputType = Literal["query", "plan", "preset"]
+
+
+class Trace(TypedDict):
+    resourceSpans: list["TraceResourceSpans"]
+
+
+class TraceResourceSpans(TypedDict):
+    resource: "TraceResource"
+    scopeSpans: list["TraceScopeSpans"]
+
+
+class TraceResource(TypedDict):
+    attributes: list["TraceAttribute"]
+
+
+class TraceAttribute(TypedDict):
+    key: str
+    value: "TraceValue"
+
+
+TraceValue = Union["TraceText", "TraceInteger"]
+
+
+class TraceText(TypedDict):
+    stringValue: str
+
+
+class TraceInteger(TypedDict):
+    intValue: str
+
+
+class TraceScopeSpans(TypedDict):
+    scope: "TraceScope"
+    spans: list["TraceSpan"]
+
+
+class TraceScope(TypedDict):
+    name: str
+    version: str
+
+
+class _TraceSpanRequired(TypedDict):
+    traceId: str
+    spanId: str
+    name: str
+    kind: int
+    startTimeUnixNano: str
+    attributes: list["TraceAttribute"]
+    status: "TraceStatus"
+
+
+class TraceSpan(_TraceSpanRequired, total=False):
+    parentSpanId: str
+    endTimeUnixNano: str
+
+
+class TraceStatus(TypedDict, total=False):
+    code: int
+    message: str
 
 
 class EventPage(TypedDict):
@@ -1872,6 +2070,13 @@ class CardActivity(_CardActivityRequired, total=False):
     direction: "Direction"
 
 
+class ArtifactLink(TypedDict):
+    url: str
+    """Everyone who has it can read the artifact."""
+    expires_at: int
+    """When it stops working."""
+
+
 class Note(TypedDict):
     id: str
     object: Literal["note"]
@@ -1956,6 +2161,30 @@ class EntityField(_EntityFieldRequired, total=False):
 FieldKind = Literal["string", "number", "boolean", "list", "object"]
 
 
+class SourceList(TypedDict):
+    object: Literal["list"]
+    data: list["Source"]
+
+
+class Source(TypedDict):
+    name: str
+    kind: "SourceKind"
+    description: str
+    entity_type: str
+    fields: list["SourceField"]
+
+
+SourceKind = Literal["http", "mcp"]
+
+
+class SourceField(TypedDict):
+    name: str
+    kind: "SourceFieldKind"
+
+
+SourceFieldKind = Literal["string", "number", "boolean"]
+
+
 class _EntityRequired(TypedDict):
     id: str
     type: str
@@ -2010,6 +2239,30 @@ class SiteAddresses(TypedDict):
 class Health(TypedDict):
     status: Literal["ok"]
     api_version: Literal["2026-11-20"]
+
+
+class OutputSchemaAsSent(TypedDict, total=False):
+    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
+
+    type: "OutputTypes"
+    """One type, or a list of one type and `null`."""
+    properties: dict[str, "OutputSchemaAsSent"]
+    required: list[str]
+    """Names that stand in `properties`."""
+    items: "OutputSchemaAsSent"
+    """Required for an array."""
+    enum: list[Union[str, float, bool, None]]
+    minItems: int
+    maxItems: int
+    minimum: float
+    maximum: float
+    minLength: int
+    maxLength: int
+    format: "OutputFormat"
+    title: str
+    description: str
+    additionalProperties: Literal[False]
+    """It is `false` anyway."""
 
 
 class PlanAsSent(TypedDict):

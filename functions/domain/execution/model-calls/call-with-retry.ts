@@ -1,8 +1,10 @@
 // One model call of a step: retried while it fails transiently; every reply is counted.
 import { limits } from '#contract/limits.ts';
+import { tracedTry } from '#domain/billing/traced-try.ts';
 import type { Model, TokenUsage } from '#models/model.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { ModelTry } from '#store/runs/model-tries.ts';
 import type { Spent } from '#store/runs/runs.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
@@ -16,12 +18,21 @@ export interface StepCalls {
   onRetry?: ((retry: Retry) => Promise<void>) | undefined;
 }
 
-/** The answer of one call; `count` gets the cost of each reply. Throws the last ModelError, LimitReached. */
+interface Counting {
+  itemIndex: number | undefined;
+  count(spent: Spent): void;
+  tried(one: ModelTry): void;
+}
+
+/**
+ * The answer of one call; `count` gets the cost of each reply, `tried` each attempt. Throws the last ModelError,
+ * LimitReached.
+ */
 export function callWithRetry<T extends TaskKind>(
   { model, counter, step_attempt, checkDay, onRetry }: StepCalls,
   task: T,
   input: InputOf<T>,
-  { itemIndex, count }: { itemIndex: number | undefined; count(spent: Spent): void },
+  { itemIndex, count, tried }: Counting,
 ): Promise<OutputOf<T>> {
   const signalled = () => ({
     signal: AbortSignal.timeout(limits.model_call_timeout_ms),
@@ -31,7 +42,7 @@ export function callWithRetry<T extends TaskKind>(
     await checkDay();
     const calls_before = counter.startCall();
     const context = { step_attempt, calls_before, ...(itemIndex !== undefined && { item_index: itemIndex }) };
-    return model.call(task, input, context, signalled());
+    return tracedTry(model.name, signalled(), (attempt) => model.call(task, input, context, attempt), tried);
   };
   return withRetry(call, { onRetry });
 }

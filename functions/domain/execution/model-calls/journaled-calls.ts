@@ -7,6 +7,7 @@ import { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { type JournaledCall, recordCall } from '#store/runs/journal.ts';
+import type { ModelTry } from '#store/runs/model-tries.ts';
 import { nothingSpent } from '#store/runs/runs.ts';
 import type { Expiring } from '#store/table/expiry.ts';
 import { callWithRetry, type StepCalls } from './call-with-retry.ts';
@@ -21,7 +22,7 @@ export class SliceOver extends Error {
 
 export type CallOutcome<T extends TaskKind> =
   | { ok: true; output: OutputOf<T> }
-  | { ok: false; error: string };
+  | { ok: false; error: string; unusable?: true };
 
 export interface JournaledStep extends StepCalls {
   key: StepKey;
@@ -91,17 +92,19 @@ async function journaledCall<T extends TaskKind>(
   const count = (more: typeof spent) => {
     spent = add(spent, more);
   };
+  const tries: ModelTry[] = [];
+  const tried = (one: ModelTry) => void tries.push(one);
   let outcome: CallOutcome<T>;
   let recorded: JournaledCall;
   let call: JournaledCall;
   try {
-    outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, { itemIndex: index, count }));
-    call = journalEntry(index, step.step_attempt, spent, outcome);
+    outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, { itemIndex: index, count, tried }));
+    call = journalEntry(index, step.step_attempt, spent, tries, outcome);
     recorded = await recordCall(step.key, call, step.run).catch((error: unknown) => {
       if (call.error !== undefined || isServiceTrouble(error)) throw error;
       // One answer that nothing can save is no reason to lose the others.
       outcome = { ok: false, error: 'The answer of the model cannot be saved.' };
-      call = journalEntry(index, step.step_attempt, spent, outcome);
+      call = journalEntry(index, step.step_attempt, spent, tries, outcome);
       return recordCall(step.key, call, step.run);
     });
     step.journal.set(index, recorded);
@@ -123,10 +126,12 @@ export function journalEntry<T extends TaskKind>(
   index: number,
   stepAttempt: number,
   spent: JournaledCall['spent'],
+  tries: ModelTry[],
   outcome: CallOutcome<T>,
 ): JournaledCall {
-  const result = outcome.ok ? { output: outcome.output as Json } : { error: outcome.error };
-  return { call: index, step_attempt: stepAttempt, spent, ...result };
+  const at = { call: index, step_attempt: stepAttempt, spent, tries };
+  if (outcome.ok) return { ...at, output: outcome.output as Json };
+  return { ...at, error: outcome.error, ...(outcome.unusable && { unusable: true as const }) };
 }
 
 /** The outcome of a call, including a ModelError. Throws every other error. */
@@ -137,7 +142,7 @@ export async function outcomeOf<T extends TaskKind>(
     return { ok: true, output: await call() };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return { ok: false, error: error.message };
+    return { ok: false, error: error.message, ...(error.unusable && { unusable: true as const }) };
   }
 }
 
@@ -147,7 +152,9 @@ function finalOutcome<T extends TaskKind>(
   stepAttempt: number,
 ): CallOutcome<T> | undefined {
   if (known?.error !== undefined)
-    return known.step_attempt === stepAttempt ? { ok: false, error: known.error } : undefined;
+    return known.step_attempt === stepAttempt
+      ? { ok: false, error: known.error, ...(known.unusable && { unusable: true as const }) }
+      : undefined;
   // The journal has the model's answer to the same task.
   return known && { ok: true, output: known.output as OutputOf<T> };
 }

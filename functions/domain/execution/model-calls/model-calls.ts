@@ -1,10 +1,12 @@
 // The model calls of one step in one invocation: retried, journaled if there are many, counted exactly.
 import { limits } from '#contract/limits.ts';
 import type { PriceTable } from '#contract/models.ts';
-import { type Model, ModelError } from '#models/model.ts';
+import { tracedTry } from '#domain/billing/traced-try.ts';
+import { type Attempt, type Model, ModelError } from '#models/model.ts';
 import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { type JournaledCall, readJournal, recordCall } from '#store/runs/journal.ts';
+import type { ModelTry, TracedCalls } from '#store/runs/model-tries.ts';
 import { nothingSpent } from '#store/runs/runs.ts';
 import type { RunLease } from '../run-lease.ts';
 import { callWithRetry } from './call-with-retry.ts';
@@ -45,6 +47,10 @@ export interface ModelCalls {
     onDone: (done: number) => Promise<void>,
   ): Promise<CallOutcome<T>[]>;
   embed(texts: string[]): Promise<number[][]>;
+  /** The calls outside the journal that no commit has reported. */
+  readonly untraced: TracedCalls;
+  /** Removes calls that a commit has reported. */
+  markTraced(reported: TracedCalls): void;
   /** Position of the step, or PLANNING. */
   readonly position: number;
   /** Reads what an invocation that has lost the run may have journaled since. */
@@ -72,12 +78,15 @@ export function createModelCalls({
   const step = { ...options, model, counter, checkDay, key, run, journal, max_parallel_calls };
   let asked = 0;
   let waiting: JournaledCall | undefined;
+  const { step_attempt } = options;
+  let tries: ModelTry[] = [];
+  const tried = (one: ModelTry) => void tries.push(one);
 
   /** A single call is committed with its step: a journal in between would protect nothing. */
   async function singleCall<T extends TaskKind>(task: T, input: InputOf<T>): Promise<CallOutcome<T>> {
-    const counting = { itemIndex: 0, count: counter.countDirect };
+    const counting = { itemIndex: 0, count: counter.countDirect, tried };
     const outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, counting));
-    waiting = journalEntry(0, options.step_attempt, nothingSpent, outcome);
+    waiting = journalEntry(0, step_attempt, nothingSpent, [], outcome);
     return outcome;
   }
 
@@ -88,7 +97,8 @@ export function createModelCalls({
     },
     async call(task, input) {
       const [outcome] = await calls.callEach(task, [input], async () => undefined);
-      if (!outcome?.ok) throw new ModelError(outcome?.error ?? 'The model was not asked.', false);
+      if (!outcome?.ok)
+        throw new ModelError(outcome?.error ?? 'The model was not asked.', false, outcome?.unusable);
       return outcome.output;
     },
     async callEach<T extends TaskKind>(
@@ -109,10 +119,18 @@ export function createModelCalls({
         counter.checkLimit();
         await Promise.all([checkDay(), lease.acquire()]);
       }
-      return model.embed(texts, {
+      const attempt: Attempt = {
         signal: AbortSignal.timeout(limits.model_call_timeout_ms),
         onReply: (usage) => counter.countDirect(counter.meter(usage, model.embeddingName)),
-      });
+      };
+      if (model.embeddingName === null) return model.embed(texts, attempt);
+      return tracedTry(model.embeddingName, attempt, (one) => model.embed(texts, one), tried);
+    },
+    get untraced() {
+      return { position, attempt: step_attempt, tries: [...tries] };
+    },
+    markTraced(reported) {
+      tries = tries.filter((one) => !reported.tries.includes(one));
     },
     position,
     async refreshJournal() {
@@ -120,7 +138,7 @@ export function createModelCalls({
     },
     async journalWaiting() {
       if (!waiting) return;
-      const call = { ...waiting, spent: counter.direct };
+      const call = { ...waiting, spent: counter.direct, tries };
       const recorded = await recordCall(key, call, run);
       if (recorded === call) counter.moveToJournal(call);
       waiting = undefined;

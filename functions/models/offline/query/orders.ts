@@ -1,5 +1,7 @@
 // Orders and limits in a query: "top 5", "cheapest", "the most orders", "newest first", "sorted by price".
+
 import type { Measure } from '#contract/conditions.ts';
+import { limits } from '#contract/limits.ts';
 import { spanAt } from './dates.ts';
 import { BASES, BY_NAME, DIRECTIONS_OF_ORDER, MEASURES, SORTS, SUPERLATIVES } from './lexicon.ts';
 import {
@@ -288,7 +290,7 @@ function countAt(reading: Reading, i: number): { value: number; length: number }
     quantity.unit === undefined &&
     Number.isInteger(quantity.value) &&
     quantity.value > 0 &&
-    quantity.value <= 10_000
+    quantity.value <= limits.step_items_max
     ? quantity
     : undefined;
 }

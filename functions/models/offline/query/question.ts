@@ -1,5 +1,6 @@
 // What a query asks for: what was read of it, put together.
 import { type FieldSort, type Measure, Where } from '#contract/conditions.ts';
+import type { DescribedSource } from '#contract/live-sources.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { BROAD, MEASURE_NAMES } from './lexicon.ts';
 import { hasNumbers, isAmount, isCategory, only } from './names.ts';
@@ -22,6 +23,8 @@ export interface Question {
   /** Requested instead of records. */
   groups: { group_by: string[]; measures: Measure[] } | null;
   wishes: Wishes;
+  /** The live source that is asked, and the word that its items must have; null when records are. */
+  live: { source: DescribedSource; word: string | null } | null;
   /** Words of the notes that are asked for; null when records are. */
   notes: string | null;
   /** The words that say something which is in no part of this, as written, in order. */
@@ -75,6 +78,7 @@ export function questionOf(reading: Reading, { query, names, related, wishes, is
     limit: groups && groups.group_by.length === 0 ? null : reading.limit,
     groups: groups && { group_by: groups.group_by, measures: groups.measures },
     wishes,
+    live: null,
     notes,
     not_understood: sound
       ? not_understood

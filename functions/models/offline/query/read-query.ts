@@ -1,13 +1,15 @@
 // A query over records in exact terms, and the words that none of them says.
 import { fieldsOfWhere, nameOfPath } from '#contract/conditions.ts';
 import type { Outline } from '#contract/record-queries.ts';
+import { shapeOfSource } from '#models/tasks/source-shape.ts';
 import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';
-import { wordsOf } from '#platform/words.ts';
+import { fold, wordsOf } from '#platform/words.ts';
 import { humanName } from '../items.ts';
 import { isTypeName, typeOf } from '../vocabulary.ts';
 import { readComparison, readNumber, timeFollows } from './comparisons.ts';
 import { readCount, readGroup, readMeasure } from './group-words.ts';
 import { FILLERS, HAPPENED, SITUATED } from './lexicon.ts';
+import { type NamedSource, namedSource } from './live-source.ts';
 import { fieldAt, fieldsOf, type NamedField, only, type TypeMention, typeMentions } from './names.ts';
 import { readOrder } from './orders.ts';
 import { readNegation, readOutOf, readPresence } from './presence.ts';
@@ -54,8 +56,33 @@ const TYPES_TRIED_OF_LONG = 2;
 /** Fields of every record, which are no sign of a type. */
 const ATTRIBUTES_MAX = 3;
 
-/** Reads a query without triggers: for the types it names, or for those that explain the most of its words. */
+/** Reads a query without triggers: for the live source it names, else for records. */
 export function readQuery(asked: Asked): Question {
+  const live = namedSource(asked.query, asked.shape.sources ?? []);
+  return live ? readForSource(asked, live) : readForRecords(asked);
+}
+
+/** Reads a query for the fields that a source describes; the values of its items are not known. */
+function readForSource(asked: Asked, { source, rest }: NamedSource): Question {
+  const inner = { ...asked, query: rest, shape: shapeOfSource(source), values: [], candidates: [] };
+  const tokens = tokensOf(rest).slice(0, TOKENS_READ_MAX);
+  const mentions = typeMentions(tokens, inner.shape);
+  const question = readFor([source.entity_type], [], inner, mentions, markWishes(rest, tokens));
+  // "the deals from crm": what its items are called.
+  const called = question.not_understood.findIndex((word) => nounOf(fold(word)) !== fold(word));
+  const others = question.not_understood.filter((_, i) => i !== called);
+  const [word = null] = others.length === 1 ? others : [];
+  return {
+    ...question,
+    live: { source, word },
+    notes: null,
+    says: true,
+    not_understood: word === null ? others : [],
+  };
+}
+
+/** Reads a query for the types it names, or for those that explain the most of its words. */
+function readForRecords(asked: Asked): Question {
   const all = tokensOf(asked.query);
   const tokens = all.slice(0, TOKENS_READ_MAX);
   const mentions = typeMentions(tokens, asked.shape);

@@ -27,7 +27,7 @@ export function rightsOf({ operation, input }: { operation: string; input: JsonO
     return tables.map((table) => ({ action, resource: tableArn(table) }));
   }
   if (operation === 'UpdateItem')
-    return [{ action, resource: tableArn(input.TableName), item: itemOf(input) }];
+    return [{ action, resource: tableArn(input.TableName), context: contextOf(input) }];
   const index = input.IndexName === undefined ? '' : `/index/${input.IndexName}`;
   return [{ action, resource: `${tableArn(input.TableName)}${index}` }];
 }
@@ -37,7 +37,7 @@ const WORDS =
   /^(set|remove|add|delete|and|or|not|between|in|attribute_(not_)?exists|attribute_type|if_not_exists|list_append|size|begins_with|contains)$/i;
 
 /** The partition key of an update, which the SDK names first, and every attribute that it names. */
-function itemOf(input: JsonObject): NonNullable<Right['item']> {
+function contextOf(input: JsonObject): NonNullable<Right['context']> {
   const key = objectAt(input.Key, 'Key');
   const [leading] = Object.values(key);
   const placeholders = isObject(input.ExpressionAttributeNames) ? input.ExpressionAttributeNames : {};
@@ -48,7 +48,7 @@ function itemOf(input: JsonObject): NonNullable<Right['item']> {
     .filter((name) => !WORDS.test(name))
     .map((name) => String(placeholders[name] ?? name));
   return {
-    leading_key: isObject(leading) ? String(leading.S) : '',
-    attributes: [...Object.keys(key), ...attributes],
+    'dynamodb:LeadingKeys': [isObject(leading) ? String(leading.S) : ''],
+    'dynamodb:Attributes': [...Object.keys(key), ...attributes],
   };
 }

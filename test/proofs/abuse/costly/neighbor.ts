@@ -1,5 +1,5 @@
 // The neighbor in a thread of its own, which the answers of costly requests do not block. Posts the 99th percentile of
-// its fetches of one record, in ms, when it is told to stop.
+// its fetches of one record, in ms, when it is asked to stop.
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { percentile } from '../../bench/figures.ts';

@@ -14,7 +14,7 @@ const secretHex = sha256Hex('sk_test_vector_0001');
 const secretsHex: [string] = [secretHex];
 const vector = '{"event_id":"evt_1","event_type":"run.succeeded"}';
 const body = '{"event_id":"evt_ÄÖ","n": 1.0}';
-const event = { eventId: 'evt_01ABC', apiVersion: '2026-11-20' };
+const event = { eventId: 'evt_01ABC', apiVersion: '2026-11-20', traceparent: '00-1-2-01' };
 
 function now() {
   return { secretsHex, body, timestampSeconds: Math.floor(Date.now() / 1000) };
@@ -75,6 +75,7 @@ test('a delivery has its own headers and those of Standard Webhooks', () => {
     'User-Agent': 'service-webhook/1',
     'X-Service-Signature': signWebhook(signing),
     'X-Service-Event-Id': 'evt_01ABC',
+    traceparent: '00-1-2-01',
     'X-Service-Api-Version': '2026-11-20',
     ...standard,
   });

@@ -1,0 +1,46 @@
+// `link`: an address at which anyone can read an artifact for a while.
+import { buildCommand } from '@stricli/core';
+import { duration } from '../arguments.ts';
+import type { Context } from '../context.ts';
+import { plainLines } from '../output/plain.ts';
+import {
+  answer,
+  type CommonFlags,
+  commonFlags,
+  guarded,
+  oneArgument,
+  say,
+  serviceOf,
+  valueFlag,
+} from './command.ts';
+
+const formats = ['json', 'jsonl', 'csv', 'md'] as const;
+
+interface Flags extends CommonFlags {
+  readonly format?: (typeof formats)[number];
+  readonly expiresIn?: number;
+}
+
+export const link = buildCommand<Flags, [string], Context>({
+  docs: { brief: 'make a link to an artifact, which needs no key' },
+  parameters: {
+    positional: oneArgument('ARTIFACT', 'id of an artifact'),
+    flags: {
+      format: { kind: 'enum', values: formats, optional: true, brief: 'the format that it opens in' },
+      expiresIn: valueFlag(duration, 'DURATION', 'how long it works, such as 2h; by default an hour'),
+      ...commonFlags,
+    },
+  },
+  func: guarded(async (context, flags, id) => {
+    const { format, expiresIn } = flags;
+    const body = {
+      ...(format && { format }),
+      ...(expiresIn !== undefined && { expires_in_seconds: Math.round(expiresIn / 1000) }),
+    };
+    const made = await serviceOf(context, flags).artifacts.link(id, body, { signal: context.interrupted });
+    answer(context, flags, made, () => plainLines([made.url]));
+    if (!flags.json)
+      say(context, `works until ${new Date(made.expires_at).toISOString()}, for everyone who has it`);
+    return 'ok';
+  }),
+});

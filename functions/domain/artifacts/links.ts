@@ -1,0 +1,39 @@
+// Links to an artifact: signed, so that nothing is stored for one, and good for that artifact alone (rules.md: links).
+import { fail } from '#contract/errors.ts';
+import { checkStanding } from '#domain/access/authenticate.ts';
+import { readClaims, signClaims } from '#platform/signed-claims.ts';
+import * as apiKeys from '#store/workspaces/api-keys.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
+
+export interface LinkTo {
+  artifact_id: string;
+  key_id: string;
+  /** Epoch ms. */
+  expires_at: number;
+  format: string | undefined;
+}
+
+/** The path of an artifact below the base address, with a query that replaces the key. */
+export async function linkTo({ artifact_id, key_id, expires_at, format }: LinkTo): Promise<string> {
+  const link = await signClaims('artifact-link', `${artifact_id}|${key_id}|${expires_at}`);
+  const query = new URLSearchParams({ ...(format && { format }), link });
+  return `/artifacts/${artifact_id}?${query}`;
+}
+
+/**
+ * The workspace in which the bearer of a link may read the artifact. Throws artifact_not_found, whatever the reason is:
+ * a link says nothing of what it does not open.
+ */
+export async function checkLink(token: string, artifactId: string | undefined): Promise<string> {
+  const [linked, keyId = '', expiresAt = ''] = (await readClaims('artifact-link', token))?.split('|') ?? [];
+  if (linked === undefined || linked !== artifactId?.toLowerCase()) throw fail('artifact_not_found');
+  if (Number(expiresAt) <= Date.now()) throw fail('artifact_not_found');
+  const workspaceId = apiKeys.workspaceOfKey(keyId) ?? '';
+  const [key, workspace] = await Promise.all([apiKeys.getById(keyId), workspaces.get(workspaceId)]);
+  try {
+    checkStanding(key, workspace);
+  } catch {
+    throw fail('artifact_not_found');
+  }
+  return workspaceId;
+}

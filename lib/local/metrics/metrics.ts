@@ -1,0 +1,91 @@
+// Metrics of this service since its start, in the text format of Prometheus (rules.md: local 16).
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { isObject, type Json } from '../json-values.ts';
+import { onGrowth } from '../shared-thread/log-growth.ts';
+import { onObservation } from '../shared-thread/observations.ts';
+
+/** Money is counted in 1e-12 USD. */
+const PICO = 1e12;
+const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
+
+export interface Metrics {
+  /** The page of `GET /metrics`, and its media type. */
+  page(): Promise<{ text: string; mediaType: string }>;
+  stop(): void;
+}
+
+/** The status that a run has after an event. */
+const statusAfter: Readonly<Record<string, string>> = {
+  'run.created': 'pending',
+  'run.started': 'running',
+  'run.paused': 'paused',
+  'run.succeeded': 'succeeded',
+  'run.failed': 'failed',
+  'run.canceled': 'canceled',
+};
+const ends = ['run.succeeded', 'run.failed', 'run.canceled'];
+
+/** Counts from now on what happens in this process. */
+export function collectMetrics(): Metrics {
+  const registers = [new Registry()];
+  const [registry] = registers;
+  const buckets = SECONDS;
+  const named = (name: string, help: string) => ({ name: `run_service_${name}`, help, registers });
+  const runs = new Gauge({ ...named('runs', 'Runs by status, since the start'), labelNames: ['status'] });
+  const runSeconds = new Histogram({ ...named('run_seconds', 'From creation to end'), buckets });
+  const stepSeconds = new Histogram({ ...named('step_seconds', 'Of a step'), buckets, labelNames: ['kind'] });
+  const callSeconds = new Histogram({ ...named('model_call_seconds', 'Of a call of a model'), buckets });
+  const calls = new Counter(named('model_calls_total', 'Calls of models'));
+  const cost = new Counter(named('cost_usd_total', 'Cost of the calls'));
+  const deliveries = new Counter({
+    ...named('deliveries_total', 'Ended webhook deliveries'),
+    labelNames: ['outcome'],
+  });
+  const healed = new Counter({
+    ...named('healed_total', 'What the sweep has repaired'),
+    labelNames: ['what'],
+  });
+  /** Runs in flight that this process has seen. */
+  const inFlight = new Map<string, string>();
+
+  function count(runId: string, event: Json): void {
+    if (!isObject(event) || !isObject(event.data)) return;
+    const { event_type, data } = event;
+    const seconds = Number(data.duration_ms) / 1000;
+    const status = statusAfter[String(event_type)];
+    if (status !== undefined) {
+      const before = inFlight.get(runId);
+      if (before !== undefined) runs.dec({ status: before });
+      runs.inc({ status });
+      if (ends.includes(String(event_type))) inFlight.delete(runId);
+      else inFlight.set(runId, status);
+      if (Number.isFinite(seconds)) runSeconds.observe(seconds);
+    } else if (event_type === 'step.completed' || event_type === 'step.failed')
+      stepSeconds.observe({ kind: String(data.kind) }, seconds);
+  }
+
+  const stopGrowth = onGrowth(({ id, events }) => {
+    const all: Json[] = JSON.parse(events);
+    for (const event of all) count(id, event);
+  });
+  const stopObserving = onObservation((one) => {
+    switch (one.what) {
+      case 'model_call':
+        calls.inc();
+        return callSeconds.observe(one.ms / 1000);
+      case 'cost':
+        return cost.inc(Number(one.pico_usd) / PICO);
+      case 'delivery':
+        return deliveries.inc({ outcome: one.outcome });
+      case 'healed':
+        return healed.inc({ what: one.repair }, one.times);
+    }
+  });
+  return {
+    page: async () => ({ text: (await registry?.metrics()) ?? '', mediaType: registry?.contentType ?? '' }),
+    stop() {
+      stopGrowth();
+      stopObserving();
+    },
+  };
+}
