@@ -2,7 +2,7 @@
 
 interface ClientSample {
   typescript: string;
-  /** Absent for the audit, which has no call in Python. */
+  /** Absent where the client for Python has no such call. */
   python?: string;
 }
 
@@ -57,6 +57,11 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     typescript: 'for await (const row of service.artifacts.rows(id)) console.log(row);',
     python: 'for row in client.artifacts.rows(id):\n    print(row)',
   },
+  CreateArtifactLink: {
+    typescript: 'const { url } = await service.artifacts.link(id, { expires_in_seconds: 3600 });',
+  },
+  GetTrace: { typescript: 'const trace = await service.runs.trace(id);' },
+  ListSources: { typescript: 'const sources = await service.sources.list();' },
   GetNote: {
     typescript: 'const note = await service.notes.get(id);',
     python: 'note = client.notes.get(id)',

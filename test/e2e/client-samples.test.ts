@@ -47,8 +47,9 @@ const server = createServer((request, response) => {
     Object.entries(operation?.responses ?? {}).find(([code]) => code.startsWith('2')) ?? [];
   const json = content['application/json'];
   if (!json) return void response.writeHead(204).end();
-  // The address of the stream is the default one, below the other calls.
-  const body = operation?.operationId === 'CreateEventToken' ? TOKEN : (json.example ?? EMPTY);
+  // The address of the stream is the default one, below the other calls. Each list is one page.
+  const example = { ...Object(json.example ?? EMPTY), has_more: false };
+  const body = operation?.operationId === 'CreateEventToken' ? TOKEN : example;
   response.writeHead(Number(status), { 'content-type': 'application/json' }).end(JSON.stringify(body));
 });
 let baseUrl = '';

@@ -218,7 +218,7 @@ class AsyncArtifacts(_Group):
             yield row
 
     async def csv(self, id: str) -> str:
-        """A table as CSV (RFC 4180)."""
+        """A table as CSV (RFC 4180), without the formulas of spreadsheets."""
         return await self._service.send("GET", f"/artifacts/{_segment(id)}", query={"format": "csv"}, read=bytes.decode)
 
 
