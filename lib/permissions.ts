@@ -23,6 +23,8 @@ export interface Permissions {
   marks_keys?: true;
   /** May query the sparse index of due items. */
   due_index?: true;
+  /** May query the index of deliveries by workspace. */
+  delivery_index?: true;
   /** On the bucket of bodies that are too large for an item. */
   bodies?: readonly ('GetObject' | 'PutObject' | 'DeleteObjectVersion')[];
   /** May list everything in the bucket that a run or a workspace has; of a workspace, also in the table. */
@@ -143,6 +145,14 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   RotateKey: keyIssuer,
   RevokeKey: { ...keyed, table: [...read, 'PutItem', 'UpdateItem'] },
   ListAudit: keyed,
+  ListAllDeliveries: { ...keyed, delivery_index: true, due_index: true },
+  RedeliverFailed: {
+    ...keyed,
+    table: [...read, 'PutItem', 'UpdateItem'],
+    due_index: true,
+    deliveries: ['SendMessage'],
+    timeout_seconds: 29,
+  },
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
   CreateArtifactLink: keyedWithBodies,
   GetNote: keyedWithBodies,

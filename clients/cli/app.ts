@@ -11,11 +11,12 @@ import {
 import { withLocalFolder } from './arguments.ts';
 import { scanner } from './command-line.ts';
 import { artifact } from './commands/artifact.ts';
-import { cancel, rerun, resume } from './commands/change.ts';
+import { cancel, remove, rerun, resume } from './commands/change.ts';
 import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
 import { get as entity, types } from './commands/entity-data.ts';
+import { audit, create as createKey, list as keys, revoke, rotate } from './commands/keys.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
@@ -23,7 +24,7 @@ import { commands as monitorCommands } from './commands/monitor.ts';
 import { get, tail, trace, watch } from './commands/read.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { list as sources } from './commands/source.ts';
-import { list as deliveries, listen, redeliver } from './commands/webhooks.ts';
+import { list as deliveries, listen, redeliver, redeliverFailed } from './commands/webhooks.ts';
 import { COMPLETE, proposals } from './completion/proposals.ts';
 import type { Context, Surroundings } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -47,6 +48,7 @@ const root = buildRouteMap({
       cancel,
       resume,
       rerun,
+      delete: remove,
     },
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },
@@ -61,9 +63,14 @@ const root = buildRouteMap({
       docs: { brief: 'live sources of the workspace' },
     }),
     webhooks: buildRouteMap({
-      routes: { listen, list: deliveries, redeliver },
+      routes: { listen, list: deliveries, redeliver, redeliverFailed },
       docs: { brief: 'forward webhooks to your receiver, list and repeat deliveries' },
     }),
+    key: buildRouteMap({
+      routes: { list: keys, create: createKey, rotate, revoke },
+      docs: { brief: 'manage the keys of the workspace' },
+    }),
+    audit,
     completion,
     mcp,
   },

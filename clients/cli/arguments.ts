@@ -53,6 +53,13 @@ export function wholeFrom(least: number): (text: string) => number {
   };
 }
 
+/** An amount above 0. Throws Error. */
+export function usd(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new Error('use an amount above 0, such as 2.50');
+}
+
 /** `key=value`. Throws Error. */
 export function pair(text: string): readonly [string, string] {
   const at = text.indexOf('=');

@@ -13,7 +13,7 @@ import { Dialog } from './parts/dialog.tsx';
 import { lazy } from './parts/lazy.tsx';
 import { OtherKey } from './parts/other-key.tsx';
 import { go, link, route } from './router.ts';
-import { type Session, session, signOut } from './session.ts';
+import { allows, type Session, session, signOut } from './session.ts';
 import type { PageName } from './view-models/address.ts';
 
 const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps>>> = {
@@ -25,6 +25,8 @@ const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps
   monitors: lazy(async () => (await import('./pages/monitors.tsx')).MonitorsPage),
   monitor: lazy(async () => (await import('./pages/monitor.tsx')).MonitorPage),
   new: lazy(async () => (await import('./pages/new.tsx')).NewPage),
+  deliveries: lazy(async () => (await import('./pages/deliveries.tsx')).DeliveriesPage),
+  keys: lazy(async () => (await import('./pages/keys.tsx')).KeysPage),
   usage: lazy(async () => (await import('./pages/usage.tsx')).UsagePage),
   missing: MissingPage,
 };
@@ -35,6 +37,8 @@ const links: readonly [page: PageName, text: string, ...below: PageName[]][] = [
   ['records', 'Records', 'record'],
   ['monitors', 'Monitors', 'monitor'],
   ['new', 'New run'],
+  ['deliveries', 'Deliveries'],
+  ['keys', 'Keys'],
   ['usage', 'Usage'],
 ];
 
@@ -51,7 +55,7 @@ export function App() {
         <a class="brand" href={link('runs')}>
           Run service
         </a>
-        {who && <Navigation />}
+        {who && <Navigation who={who} />}
         {who && <Account who={who} />}
       </header>
       {away.value && <OfflineBar who={who} />}
@@ -89,11 +93,12 @@ function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
   }, [page, id]);
 }
 
-function Navigation() {
+function Navigation({ who }: { who: Session }) {
   const { page: shown } = route.value;
+  const shownLinks = links.filter(([page]) => page !== 'keys' || allows(who, 'keys:manage'));
   return (
     <nav aria-label="Main">
-      {links.map(([page, text, ...below]) => (
+      {shownLinks.map(([page, text, ...below]) => (
         <a
           key={page}
           href={link(page)}

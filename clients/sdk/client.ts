@@ -2,11 +2,14 @@
 import { isApiError, RunFailed } from './errors.ts';
 import { bodyOf, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
 import { Monitors } from './monitors.ts';
-import { Page } from './page.ts';
+import { type Page, paged } from './page.ts';
 import type {
   Artifact,
   ArtifactLink,
+  AuditEntry,
+  AuditList,
   CreateArtifactLink,
+  CreateKey,
   CreateRun,
   Delivery,
   Entity,
@@ -16,14 +19,19 @@ import type {
   EventPage,
   ExportArtifact,
   FoundEntity,
+  Key,
+  ListDeliveries,
   ListedRun,
   ListRuns,
   Me,
+  NewKey,
   Note,
   Plan,
+  Redelivered,
   RerunRun,
   ResolveResult,
   ResumeRun,
+  RotateKey,
   Row,
   Run,
   RunCheck,
@@ -33,6 +41,8 @@ import type {
   SearchEntities,
   Source,
   Trace,
+  WorkspaceDelivery,
+  WorkspaceDeliveryList,
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 
@@ -56,6 +66,8 @@ export class RunService {
   readonly deliveries: Deliveries;
   readonly monitors: Monitors;
   readonly sources: Sources;
+  readonly keys: Keys;
+  readonly audit: Audit;
   readonly #send: Send;
 
   /** Throws TypeError for an invalid `baseUrl`. */
@@ -70,6 +82,8 @@ export class RunService {
     this.deliveries = new Deliveries(send);
     this.monitors = new Monitors(send);
     this.sources = new Sources(send);
+    this.keys = new Keys(send);
+    this.audit = new Audit(send);
   }
 
   /** The key, its scopes and limits, and its workspace's usage. */
@@ -123,9 +137,7 @@ class Runs {
 
   /** Runs, newest first: `await` gives one page, `for await` all of them. */
   list(query: ListRuns = {}, options?: CallOptions): Page<ListedRun, RunList> {
-    const read = (cursor: string | undefined) =>
-      bodyOf<RunList>(this.#send, { method: 'GET', path: '/runs', query: { ...query, cursor } }, options);
-    return new Page(read, query.cursor);
+    return paged(this.#send, '/runs', query, options);
   }
 
   /** Cancels a run; its running step still ends and is billed. `settle` waits for the final envelope. */
@@ -143,6 +155,16 @@ class Runs {
       const earlier = isApiError(error, 'run_not_resumable') && error.attempts > 1;
       if (earlier && error.details.reason === 'in_progress') return this.get(id, options);
       throw error;
+    }
+  }
+
+  /** Deletes an ended run for good, with all it has made. */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    try {
+      await this.#send({ method: 'DELETE', path: runPath(id) }, options);
+    } catch (error) {
+      // An earlier attempt deleted the run, but its reply was lost.
+      if (!isApiError(error, 'run_not_found') || error.attempts === 1) throw error;
     }
   }
 
@@ -173,10 +195,7 @@ class Runs {
     query: { cursor?: string; limit?: number } = {},
     options?: CallOptions,
   ): Page<RunEvent, EventPage> {
-    const call = { method: 'GET', path: runPath(id, '/events') } as const;
-    const read = (cursor: string | undefined) =>
-      bodyOf<EventPage>(this.#send, { ...call, query: { ...query, cursor } }, options);
-    return new Page(read, query.cursor);
+    return paged(this.#send, runPath(id, '/events'), query, options);
   }
 
   async #created<Data = RunData>(
@@ -293,6 +312,62 @@ class Deliveries {
   redeliver(runId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     const path = runPath(runId, `/webhook-deliveries/${encodeURIComponent(eventId)}/redeliver`);
     return bodyOf(this.#send, { method: 'POST', path }, options);
+  }
+
+  /** The webhooks of all runs, newest first: `await` gives one page, `for await` all of them. */
+  all(query: ListDeliveries = {}, options?: CallOptions): Page<WorkspaceDelivery, WorkspaceDeliveryList> {
+    return paged(this.#send, '/webhook-deliveries', query, options);
+  }
+
+  /** Sends failed webhooks again, oldest first, at most 100. */
+  redeliverAll(
+    range: { created_after?: number; created_before?: number } = {},
+    options?: CallOptions,
+  ): Promise<Redelivered> {
+    const body = { status: 'failed', ...range };
+    return bodyOf(this.#send, { method: 'POST', path: '/webhook-deliveries/redeliver', body }, options);
+  }
+}
+
+class Keys {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The keys of the workspace, newest first, without their texts. */
+  async list(options?: CallOptions): Promise<Key[]> {
+    return (await bodyOf<{ data: Key[] }>(this.#send, { method: 'GET', path: '/keys' }, options)).data;
+  }
+
+  /** Creates a key. Not retried: if the reply is lost, revoke the key that the list then has. */
+  create(body: CreateKey, options?: CallOptions): Promise<NewKey> {
+    return bodyOf(this.#send, { method: 'POST', path: '/keys', body }, { maxRetries: 0, ...options });
+  }
+
+  /** Replaces a key; both work during the grace. Not retried, like `create`. */
+  rotate(id: string, body: RotateKey = {}, options?: CallOptions): Promise<NewKey> {
+    const path = `/keys/${encodeURIComponent(id)}/rotate`;
+    return bodyOf(this.#send, { method: 'POST', path, body }, { maxRetries: 0, ...options });
+  }
+
+  /** Revokes a key at once. */
+  revoke(id: string, options?: CallOptions): Promise<void> {
+    return bodyOf(this.#send, { method: 'DELETE', path: `/keys/${encodeURIComponent(id)}` }, options);
+  }
+}
+
+class Audit {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Who did what in the workspace, newest first: `await` gives one page, `for await` all entries. */
+  list(query: { cursor?: string; limit?: number } = {}, options?: CallOptions): Page<AuditEntry, AuditList> {
+    return paged(this.#send, '/audit', query, options);
   }
 }
 

@@ -278,6 +278,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhook deliveries of the workspace
+         * @description Lists the webhooks of all runs, newest first. The failed ones have an index; for another status the list is read up to 500 deliveries a request, so a page may be short or empty even when more pages follow.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["ListAllDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send failed webhooks once more
+         * @description Makes a new attempt for each failed delivery, oldest first, at most 100 a call. With `has_more`, call again; a delivery whose new attempt fails is failed again, so bound the time with `created_before` or fix the receiver first.
+         *
+         *     Scope: `runs:create`.
+         */
+        post: operations["RedeliverFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys": {
         parameters: {
             query?: never;
@@ -1336,6 +1380,14 @@ export interface components {
             /** @description Replaces the flags that it sets; the others are inherited. */
             config?: components["schemas"]["RunConfig"];
         };
+        RedeliverFailed: {
+            /** @constant */
+            status: "failed";
+            /** Format: int64 */
+            created_after?: number;
+            /** Format: int64 */
+            created_before?: number;
+        };
         CreateKey: {
             /** @description Shown in lists; several keys may have the same one. */
             name: string;
@@ -2357,26 +2409,33 @@ export interface components {
         /** @enum {string} */
         InputType: "query" | "plan" | "preset";
         Trace: {
-            resourceSpans: {
-                resource: {
-                    attributes: components["schemas"]["TraceAttribute"][];
-                };
-                scopeSpans: {
-                    scope: {
-                        name: string;
-                        version: string;
-                    };
-                    spans: components["schemas"]["TraceSpan"][];
-                }[];
-            }[];
+            resourceSpans: components["schemas"]["TraceResourceSpans"][];
+        };
+        TraceResourceSpans: {
+            resource: components["schemas"]["TraceResource"];
+            scopeSpans: components["schemas"]["TraceScopeSpans"][];
+        };
+        TraceResource: {
+            attributes: components["schemas"]["TraceAttribute"][];
         };
         TraceAttribute: {
             key: string;
-            value: {
-                stringValue: string;
-            } | {
-                intValue: string;
-            };
+            value: components["schemas"]["TraceValue"];
+        };
+        TraceValue: components["schemas"]["TraceText"] | components["schemas"]["TraceInteger"];
+        TraceText: {
+            stringValue: string;
+        };
+        TraceInteger: {
+            intValue: string;
+        };
+        TraceScopeSpans: {
+            scope: components["schemas"]["TraceScope"];
+            spans: components["schemas"]["TraceSpan"][];
+        };
+        TraceScope: {
+            name: string;
+            version: string;
         };
         TraceSpan: {
             traceId: string;
@@ -2387,10 +2446,11 @@ export interface components {
             startTimeUnixNano: string;
             endTimeUnixNano?: string;
             attributes: components["schemas"]["TraceAttribute"][];
-            status: {
-                code?: number;
-                message?: string;
-            };
+            status: components["schemas"]["TraceStatus"];
+        };
+        TraceStatus: {
+            code?: number;
+            message?: string;
         };
         EventPage: {
             /** @constant */
@@ -2882,6 +2942,33 @@ export interface components {
             error?: string;
             duration_ms: number;
         };
+        WorkspaceDeliveryList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["WorkspaceDelivery"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        WorkspaceDelivery: {
+            /** Format: uuid */
+            run_id: string;
+            /**
+             * Format: int64
+             * @description When the run ended that it reports.
+             */
+            created_at: number;
+            event_id: string;
+            event_type: components["schemas"]["WebhookEventType"];
+            url: string;
+            status: components["schemas"]["DeliveryStatus"];
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        Redelivered: {
+            /** @description How many deliveries have a new attempt due. */
+            redelivered: number;
+            /** @description Whether more failed deliveries remain. */
+            has_more: boolean;
+        };
         KeyList: {
             /** @constant */
             object: "list";
@@ -3062,7 +3149,7 @@ export interface components {
             direction?: components["schemas"]["Direction"];
         };
         ArtifactLink: {
-            /** @description Whoever has it can read the artifact. */
+            /** @description Everyone who has it can read the artifact. */
             url: string;
             /**
              * Format: int64
@@ -3904,7 +3991,8 @@ export interface operations {
                      *         "presets:dossier",
                      *         "config:xray",
                      *         "config:global_search",
-                     *         "config:unlimited_transform"
+                     *         "config:unlimited_transform",
+                     *         "keys:manage"
                      *       ],
                      *       "expires_at": null,
                      *       "daily_cost_limit_usd": null,
@@ -7315,6 +7403,387 @@ export interface operations {
             };
         };
     };
+    ListAllDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only deliveries in this state.
+                 * @example failed
+                 */
+                status?: components["schemas"]["DeliveryStatus"];
+                /** @description Only deliveries created after this time, epoch milliseconds. */
+                created_after?: number;
+                /** @description Only deliveries created before this time, epoch milliseconds. */
+                created_before?: number;
+                /** @description Deliveries per page. */
+                limit?: number;
+                /** @description `next_cursor` of an earlier page, unchanged. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "run_id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *           "created_at": 1795176000000,
+                     *           "event_id": "evt_bc0b79004a3741138331688868f23f640000000a",
+                     *           "event_type": "run.succeeded",
+                     *           "url": "https://example.com/hook",
+                     *           "status": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "at": 1795176001600,
+                     *               "status_code": 200,
+                     *               "duration_ms": 120
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkspaceDeliveryList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    RedeliverFailed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "failed",
+                 *       "created_after": 1795132800000
+                 *     }
+                 */
+                "application/json": components["schemas"]["RedeliverFailed"];
+            };
+        };
+        responses: {
+            /** @description How many new attempts are due. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redelivered": 0,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Redelivered"];
+                };
+            };
+            /** @description `invalid_json` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed`, `missing_required_field` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     ListKeys: {
         parameters: {
             query?: never;
@@ -7334,6 +7803,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "Nightly report",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": 5,
+                     *           "successor_of": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "last_used_day": null
+                     *         },
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "Nightly report",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": 1795176300000,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": 5,
+                     *           "successor_of": null,
+                     *           "last_used_day": null
+                     *         },
+                     *         {
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "name": "API key",
+                     *           "scopes": [
+                     *             "runs:create",
+                     *             "runs:read",
+                     *             "runs:cancel",
+                     *             "artifacts:read",
+                     *             "presets:dossier",
+                     *             "config:xray",
+                     *             "config:global_search",
+                     *             "config:unlimited_transform",
+                     *             "keys:manage"
+                     *           ],
+                     *           "created_at": 1795176000000,
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "daily_cost_limit_usd": null,
+                     *           "successor_of": null,
+                     *           "last_used_day": "2026-11-20"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
@@ -7466,6 +7991,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "name": "Nightly report",
+                     *       "scopes": [
+                     *         "runs:create",
+                     *         "runs:read"
+                     *       ],
+                     *       "created_at": 1795176000000,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "daily_cost_limit_usd": 5,
+                     *       "successor_of": null,
+                     *       "last_used_day": null,
+                     *       "api_key": "sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewKey"];
                 };
             };
@@ -7662,6 +8204,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "name": "Nightly report",
+                     *       "scopes": [
+                     *         "runs:create",
+                     *         "runs:read"
+                     *       ],
+                     *       "created_at": 1795176000000,
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "daily_cost_limit_usd": 5,
+                     *       "successor_of": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "last_used_day": null,
+                     *       "api_key": "sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewKey"];
                 };
             };
@@ -7980,6 +8539,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "key.rotate",
+                     *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         },
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "key.create",
+                     *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         },
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *           "action": "run.cancel",
+                     *           "target": "ce7d3954-f0a3-42f7-89af-570cc9003671",
+                     *           "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditList"];
                 };
             };

@@ -26,7 +26,7 @@ export function parseRecordLinks(text: string): Array<string | RecordLink> {
 }
 
 /** A text of a record, such as a label, without Markdown escapes. */
-export function withoutEscapes(text: string): string {
+function withoutEscapes(text: string): string {
   return text.replace(
     /\\([\\`[\]()~])|&(?:(lt)|amp);/g,
     (_, sign?: string, lt?: string) => sign ?? (lt ? '<' : '&'),

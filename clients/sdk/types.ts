@@ -62,6 +62,20 @@ export type EntityRef = Schemas['EntityRef'];
 export type ResolveResult = Schemas['ResolveResult'];
 export type Delivery = Schemas['Delivery'];
 export type Source = Schemas['Source'];
+/** A webhook in the list of its workspace. */
+export type WorkspaceDelivery = Schemas['WorkspaceDelivery'];
+export type WorkspaceDeliveryList = Schemas['WorkspaceDeliveryList'];
+export type ListDeliveries = QueryOf<'ListAllDeliveries'>;
+export type Redelivered = Schemas['Redelivered'];
+/** An API key without its text. */
+export type Key = Schemas['Key'];
+/** A new API key: the only value with its text. */
+export type NewKey = Schemas['NewKey'];
+export type CreateKey = Schemas['CreateKey'];
+export type RotateKey = Schemas['RotateKey'];
+/** Who did what in the workspace. */
+export type AuditEntry = Schemas['AuditEntry'];
+export type AuditList = Schemas['AuditList'];
 /** Body of a webhook; its `occurred_at` is in seconds. */
 export type WebhookBody = Schemas['WebhookBody'];
 

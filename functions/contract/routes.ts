@@ -27,7 +27,13 @@ import {
 import type { Scope } from './scopes.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
 import { Trace } from './traces.ts';
-import { DeliveryList } from './webhooks.ts';
+import {
+  DeliveryList,
+  DeliveryStatus,
+  Redelivered,
+  RedeliverFailed,
+  WorkspaceDeliveryList,
+} from './webhooks.ts';
 
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -308,6 +314,33 @@ export const routes = {
     replies: { 202: DeliveryList.shape.data.element },
     errors: [...key, 'run_not_found', 'delivery_not_found'],
   },
+  ListAllDeliveries: {
+    method: 'GET',
+    path: '/api/v1/webhook-deliveries',
+    summary: 'List the webhook deliveries of the workspace',
+    auth: 'key',
+    scope: 'runs:read',
+    query: z.strictObject({
+      status: DeliveryStatus.optional(),
+      created_after: epochMs.optional(),
+      created_before: epochMs.optional(),
+      limit: wholeNumber(1, limits.deliveries_page_max).optional(),
+      cursor: z.string().min(1).optional(),
+    }),
+    replies: { 200: WorkspaceDeliveryList },
+    errors: [...key, 'schema_validation_failed'],
+  },
+  RedeliverFailed: {
+    method: 'POST',
+    path: '/api/v1/webhook-deliveries/redeliver',
+    summary: 'Send failed webhooks once more',
+    auth: 'key',
+    scope: 'runs:create',
+    body: RedeliverFailed,
+    body_required: true,
+    replies: { 202: Redelivered },
+    errors: [...key, ...body],
+  },
   ListKeys: {
     method: 'GET',
     path: '/api/v1/keys',
@@ -549,7 +582,7 @@ export const routes = {
     path: '/api/docs',
     also: [
       ...['/api/', '/api/console', '/api/console/{page}'],
-      ...['/api/docs/{page}', '/api/openapi.json', '/api/health'],
+      ...['/api/docs/{page}', '/api/docs.md', '/api/llms.txt', '/api/openapi.json', '/api/health'],
     ],
     summary: 'Front door, console, reference page, OpenAPI document, error pages and health',
     auth: 'none',

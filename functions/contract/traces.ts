@@ -2,11 +2,10 @@
 import * as z from 'zod';
 
 const Nanos = z.string().regex(/^\d+$/);
+const TextValue = z.strictObject({ stringValue: z.string() }).meta({ id: 'TraceText' });
+const IntegerValue = z.strictObject({ intValue: z.string() }).meta({ id: 'TraceInteger' });
 const Attribute = z
-  .strictObject({
-    key: z.string(),
-    value: z.union([z.strictObject({ stringValue: z.string() }), z.strictObject({ intValue: z.string() })]),
-  })
+  .strictObject({ key: z.string(), value: z.union([TextValue, IntegerValue]).meta({ id: 'TraceValue' }) })
   .meta({ id: 'TraceAttribute' });
 
 /** Values of `kind` and of `status.code` that a trace of a run uses. */
@@ -26,24 +25,19 @@ const Span = z
     startTimeUnixNano: Nanos,
     endTimeUnixNano: Nanos.optional(),
     attributes: z.array(Attribute),
-    status: z.strictObject({ code: z.number().int().optional(), message: z.string().optional() }),
+    status: z
+      .strictObject({ code: z.number().int().optional(), message: z.string().optional() })
+      .meta({ id: 'TraceStatus' }),
   })
   .meta({ id: 'TraceSpan' });
 export type Span = z.infer<typeof Span>;
 
-export const Trace = z
-  .strictObject({
-    resourceSpans: z.array(
-      z.strictObject({
-        resource: z.strictObject({ attributes: z.array(Attribute) }),
-        scopeSpans: z.array(
-          z.strictObject({
-            scope: z.strictObject({ name: z.string(), version: z.string() }),
-            spans: z.array(Span),
-          }),
-        ),
-      }),
-    ),
-  })
-  .meta({ id: 'Trace' });
+const Resource = z.strictObject({ attributes: z.array(Attribute) }).meta({ id: 'TraceResource' });
+const Scope = z.strictObject({ name: z.string(), version: z.string() }).meta({ id: 'TraceScope' });
+const ScopeSpans = z.strictObject({ scope: Scope, spans: z.array(Span) }).meta({ id: 'TraceScopeSpans' });
+const ResourceSpans = z
+  .strictObject({ resource: Resource, scopeSpans: z.array(ScopeSpans) })
+  .meta({ id: 'TraceResourceSpans' });
+
+export const Trace = z.strictObject({ resourceSpans: z.array(ResourceSpans) }).meta({ id: 'Trace' });
 export type Trace = z.infer<typeof Trace>;

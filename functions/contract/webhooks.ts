@@ -37,12 +37,15 @@ export const DeliveryAttempt = z
   .meta({ id: 'DeliveryAttempt' });
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
 
+export const DeliveryStatus = z.enum(['pending', 'delivered', 'failed']).meta({ id: 'DeliveryStatus' });
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
 export const Delivery = z
   .strictObject({
     event_id: z.string(),
     event_type: WebhookEventType,
     url: z.string(),
-    status: z.enum(['pending', 'delivered', 'failed']).meta({ id: 'DeliveryStatus' }),
+    status: DeliveryStatus,
     attempts: z.array(DeliveryAttempt),
   })
   .meta({ id: 'Delivery' });
@@ -51,3 +54,33 @@ export type Delivery = z.infer<typeof Delivery>;
 export const DeliveryList = z
   .strictObject({ object: z.literal('list'), data: z.array(Delivery) })
   .meta({ id: 'DeliveryList' });
+
+/** A delivery in the list of its workspace. */
+export const WorkspaceDelivery = z
+  .strictObject({ run_id: Uuid, created_at: EpochMs, ...Delivery.shape })
+  .meta({ id: 'WorkspaceDelivery' });
+export type WorkspaceDelivery = z.infer<typeof WorkspaceDelivery>;
+
+export const WorkspaceDeliveryList = z
+  .strictObject({
+    object: z.literal('list'),
+    data: z.array(WorkspaceDelivery),
+    next_cursor: z.string().nullable(),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'WorkspaceDeliveryList' });
+
+/** Body of `POST /webhook-deliveries/redeliver`. */
+export const RedeliverFailed = z
+  .strictObject({
+    status: z.literal('failed'),
+    created_after: EpochMs.optional(),
+    created_before: EpochMs.optional(),
+  })
+  .meta({ id: 'RedeliverFailed' });
+export type RedeliverFailed = z.infer<typeof RedeliverFailed>;
+
+export const Redelivered = z
+  .strictObject({ redelivered: z.number().int().nonnegative(), has_more: z.boolean() })
+  .meta({ id: 'Redelivered' });
+export type Redelivered = z.infer<typeof Redelivered>;

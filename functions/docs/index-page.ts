@@ -53,8 +53,11 @@ function operationEntry(slug: string, { method, path, operation }: Entry): Html 
   );
 }
 
+/** Each word of a text once. */
+const wordsOf = (text: string) => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu))].join(' ');
+
 const ruleEntry = ({ title, rules }: RuleTopic) =>
-  entry(`rule-${title}`, rules.join(' '), html`<a href="docs/rules#${title}">${title}</a>`);
+  entry(`rule-${title}`, wordsOf(rules.join(' ')), html`<a href="docs/rules#${title}">${title}</a>`);
 
 const fieldsOf = ({ properties = {}, enum: values = [] }: Schema) =>
   [...Object.keys(properties), ...values].join(' ');

@@ -22,6 +22,7 @@ export function page({ at, title, navigation, content }: Frame): string {
 <meta name="color-scheme" content="light dark">
 <title>${title}, ${service}</title>
 <link rel="icon" href="data:,">
+<link rel="alternate" type="text/markdown" href="${site}${at}.md">
 <link rel="stylesheet" href="${site}docs/style.css">
 <script type="module" src="${site}docs/script.js"></script>
 </head>

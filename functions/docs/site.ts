@@ -1,5 +1,6 @@
 // Handler of the site's pages, assets, OpenAPI document and health, and of every path and method without a route.
 import { fileURLToPath } from 'node:url';
+import Negotiator from 'negotiator';
 import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import { buffered } from '#edge/buffered.ts';
@@ -15,6 +16,8 @@ import { apiPathOf, frontDoor } from './front-door.ts';
 import { groupPage } from './group-page.ts';
 import { makePage, type Page, sendPage } from './http-page.ts';
 import { indexPage } from './index-page.ts';
+import { llmsPage } from './llms-page.ts';
+import { markdownOf } from './markdown-page.ts';
 import { policyFor } from './policy.ts';
 import { groups } from './reference.ts';
 import { rulesPage } from './rules-page.ts';
@@ -28,15 +31,31 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
 };
 
-const html = (text: string) => makePage('text/html; charset=utf-8', text);
+type Render = (siteUrl: string) => string;
+
+/** The pages of the reference. */
+const reference: Readonly<Record<string, Render>> = {
+  '/docs': indexPage,
+  ...Object.fromEntries(
+    groups.map((group) => [`/docs/${group.slug}`, (siteUrl: string) => groupPage(group, siteUrl)]),
+  ),
+  '/docs/errors': errorsPage,
+  '/docs/rules': rulesPage,
+};
+/** A page has another form for clients that prefer it. */
+const byAccept = { Vary: 'Accept, Accept-Encoding' };
 
 const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
-  '/docs': (siteUrl) => html(indexPage(siteUrl)),
   ...Object.fromEntries(
-    groups.map((group) => [`/docs/${group.slug}`, (siteUrl: string) => html(groupPage(group, siteUrl))]),
+    Object.entries(reference).flatMap(([path, render]) => [
+      [path, (siteUrl: string) => makePage('text/html; charset=utf-8', render(siteUrl), byAccept)],
+      [
+        `${path}.md`,
+        (siteUrl: string) => makePage('text/markdown; charset=utf-8', markdownOf(render(siteUrl)), byAccept),
+      ],
+    ]),
   ),
-  '/docs/errors': () => html(errorsPage()),
-  '/docs/rules': () => html(rulesPage()),
+  '/llms.txt': (siteUrl) => makePage('text/plain; charset=utf-8', llmsPage(siteUrl)),
   '/docs/style.css': () => makePage('text/css; charset=utf-8', style),
   '/openapi.json': (siteUrl) => {
     const servers = [{ url: hostOf(siteUrl), description: 'This service' }];
@@ -81,7 +100,14 @@ function answer(request: HttpRequest): Reply | TextReply | BytesReply {
   if (method !== 'GET' && method !== 'HEAD') throw new NotFound();
   if (resource === '/') return frontDoor(request);
   if (resource === '/health') return reply(200, { status: 'ok', api_version: API_VERSION });
-  return sendPage(pageAt(resource.replace('{page}', params.page ?? ''), request), request);
+  return sendPage(pageAt(pathFor(resource.replace('{page}', params.page ?? ''), request), request), request);
+}
+
+/** The path of the form that the client prefers; a browser gets HTML (rules.md: reads 9). */
+function pathFor(path: string, { headers: { accept } }: HttpRequest): string {
+  if (!Object.hasOwn(reference, path)) return path;
+  const preferred = new Negotiator({ headers: { accept } }).mediaType(['text/html', 'text/markdown']);
+  return preferred === 'text/markdown' ? `${path}.md` : path;
 }
 
 /** Replies have no private content, so any page may read them, except those to inbound sync (rules.md: cors 3). */

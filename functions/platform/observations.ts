@@ -6,5 +6,5 @@ export type Observation =
   | { what: 'delivery'; outcome: 'delivered' | 'failed' }
   | { what: 'healed'; repair: string; times: number };
 
-/** Reports an observation to whoever counts. */
+/** Reports an observation. */
 export function observe(_: Observation): void {}

@@ -8,7 +8,7 @@ import type { Permissions } from '../permissions.ts';
 import type { Stage } from '../stage.ts';
 import type { Reasons } from './acknowledge.ts';
 import { bedrockAccess, needsModelKey } from './model-access.ts';
-import { BODIES, DUE_INDEX, type Storage } from './storage.ts';
+import { BODIES, DELIVERY_INDEX, DUE_INDEX, type Storage } from './storage.ts';
 
 /** Resources to which functions can be granted access. */
 export interface Resources {
@@ -52,7 +52,10 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
   ].filter((grant) => grant.statements.length > 0);
 }
 
-function table({ table: names, marks_keys, due_index, erase }: Permissions, { storage }: Resources): Grant {
+function table(
+  { table: names, marks_keys, due_index, delivery_index, erase }: Permissions,
+  { storage }: Resources,
+): Grant {
   const { tableArn, tableName } = storage.table;
   const statements: PolicyStatementProps[] = [];
   if (names.length > 0) statements.push({ actions: actions('dynamodb', names), resources: [tableArn] });
@@ -66,8 +69,12 @@ function table({ table: names, marks_keys, due_index, erase }: Permissions, { st
       },
     });
   if (erase === 'workspace') statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
-  if (due_index)
-    statements.push({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${DUE_INDEX}`] });
+  const indexes = [...(due_index ? [DUE_INDEX] : []), ...(delivery_index ? [DELIVERY_INDEX] : [])];
+  if (indexes.length > 0)
+    statements.push({
+      actions: ['dynamodb:Query'],
+      resources: indexes.map((index) => `${tableArn}/index/${index}`),
+    });
   return { statements, variables: { TABLE_NAME: tableName } };
 }
 

@@ -20,6 +20,7 @@ import { fixLogicalId } from './logical-id.ts';
 const OUTLIVES_THE_STACK = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 export const DUE_INDEX = 'due';
+export const DELIVERY_INDEX = 'deliveries';
 /** Logical id of the bucket. */
 export const BODIES = 'Bodies';
 
@@ -85,6 +86,13 @@ export class Storage extends Construct {
       indexName: DUE_INDEX,
       partitionKey: { name: 'due_pk', type: AttributeType.STRING },
       sortKey: { name: 'due_at', type: AttributeType.NUMBER },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    // Sparse: only deliveries have a listed_at.
+    table.addGlobalSecondaryIndex({
+      indexName: DELIVERY_INDEX,
+      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+      sortKey: { name: 'listed_at', type: AttributeType.NUMBER },
       projectionType: ProjectionType.KEYS_ONLY,
     });
     return table;

@@ -330,3 +330,20 @@ journey(
     expect(await page.getByRole('button', { name: 'Create run' }).isDisabled()).toBe(true);
   },
 );
+
+journey('a schema of the data is written as JSON, and its issues name their parts', async ({ visit }) => {
+  const mine = await home();
+  const page = await visit(mine, '#/new');
+  await page.getByLabel('Question').fill('Which companies are in Berlin?');
+  await page.getByText('Options', { exact: true }).click();
+  const schema = page.getByLabel('Schema of the data');
+  await schema.fill('{"type":');
+  await schema.blur();
+  await page.getByText('must be a JSON object').waitFor();
+  await schema.fill('{"type":"object","properties":{"total":{"type":"integer","pattern":"."}}}');
+  await page.getByText('properties.total.pattern: there is no such field').waitFor();
+  await accessible(page);
+  await schema.fill('{"type":"object","properties":{"total":{"type":"integer"}}}');
+  await press(page, 'Create run');
+  expect(await createdRun(mine, page)).toMatchObject({ status: 'succeeded', output: { data: { total: 2 } } });
+});

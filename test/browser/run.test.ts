@@ -244,3 +244,32 @@ journey('a webhook is seen with its attempts and delivered again', async ({ visi
   expect(receiver.received).toHaveLength(2);
   await accessible(page);
 });
+
+journey('an answer as data is a tree whose values show the record that they come from', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const rows = {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { name: { type: 'string' }, revenue_musd: { type: 'number' } },
+      required: ['name', 'revenue_musd'],
+    },
+  };
+  const output_schema = { type: 'object', properties: { total: { type: 'integer' }, companies: rows } };
+  const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, when.answer], { output_schema }))
+    .body;
+  await then.ended(home, id);
+  const page = await visit(home, toRun(id));
+  const data = page.getByRole('region', { name: 'Data' });
+  const basis = data.getByRole('status');
+  await data.getByRole('button', { name: '3', exact: true }).focus();
+  await basis.getByText('the number of items of step 1, counted by the service').waitFor();
+  await data.getByRole('link', { name: '12.5' }).hover();
+  await basis.getByText('Acme company: field revenue_musd of the record, as the run read it').waitFor();
+  await accessible(page);
+  await data.getByRole('link', { name: 'Borealis' }).focus();
+  await basis.getByText('Borealis company: field name of the record').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('heading', { name: 'Borealis' }).waitFor();
+});

@@ -111,3 +111,26 @@ test('a run that has reached its cost limit continues with a higher one', async 
   const { id } = JSON.parse(stopped.out);
   expect(await runs(['resume', id, '--max-cost-usd', '2', '--wait'], { home })).toMatchObject({ code: 0 });
 });
+
+test('a run that has reached its deadline continues with a later one; ended runs are deleted', async () => {
+  const home = await given.workspace();
+  const late = plan({ kind: 'analyze', instructions: '[[delay:1200]]' }, { kind: 'fetch' });
+  const stopped = await runs(['create', '--plan', '-', '--config', 'timeout-seconds=1', '--wait', '--json'], {
+    home,
+    stdin: late,
+  });
+  expect(stopped).toMatchObject({ code: 1, err: expect.stringContaining('run_timed_out') });
+  const { id } = JSON.parse(stopped.out);
+  const resumed = ['resume', id, '--timeout-seconds', '60', '--start-within-seconds', '60', '--wait'];
+  expect(await runs(resumed, { home })).toMatchObject({ code: 0 });
+  const other = await runs(['create', '--plan', '-', '--wait', '--json'], {
+    home,
+    stdin: plan({ kind: 'fetch' }),
+  });
+  const ids = [id, JSON.parse(other.out).id];
+  expect(await runs(['delete', ...ids], { home })).toMatchObject({ code: 0, out: `${ids.join('\n')}\n` });
+  expect(await runs(['delete', id, '--json'], { home })).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('run_not_found'),
+  });
+});

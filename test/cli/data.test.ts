@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../clients/cli/package.json' with { type: 'json' };
 import * as given from '../support/given.ts';
+import { setUp } from '../support/live-source.ts';
 import { admin } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
@@ -25,6 +26,13 @@ test('entity types lists the types with their fields', async () => {
     /^ {2}revenue_musd +number +3 +3 to 80 +12\.5, 80, 3$/,
   );
   expect(out).toContain('\n\nperson, 1 record\n');
+});
+
+test('source list shows the live sources with the fields that they describe', async () => {
+  expect(await runs(['source', 'list'], { home })).toMatchObject({ code: 0, out: '', err: 'no sources\n' });
+  const source = { name: 'crm', kind: 'http' as const, url: 'http://127.0.0.1:9/', description: 'Deals' };
+  await setUp(home, { ...source, fields: [{ name: 'amount', kind: 'number' }] });
+  expect((await runs(['source', 'list'], { home })).out).toMatch(/^crm +http +amount +Deals\n$/);
 });
 
 test('entity get shows a record, its fields and where its relationships lead', async () => {

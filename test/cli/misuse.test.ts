@@ -44,6 +44,8 @@ const misuses: [string, RegExp][] = [
   [`rerun ${ID}`, /--step needs a value/],
   [`rerun ${ID} --step -1`, /--step/],
   [`resume ${ID} --max-cost-usd 0`, /--max-cost-usd: "0" is not valid: use an amount above 0/],
+  [`resume ${ID} --timeout-seconds 0`, /--timeout-seconds: "0" is not valid: use an integer of at least 1/],
+  ['delete', /RUN/],
   ['artifact', /name an artifact by its id, or a run by --run/],
   [`artifact ${ID} --run ${ID}`, /one of them/],
   [`artifact ${ID} --csv --md`, /use one of --csv, --md and --json/],

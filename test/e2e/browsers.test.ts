@@ -20,7 +20,7 @@ beforeAll(async () => {
 function expectOpen(headers: Headers): void {
   expect(headers.get('access-control-allow-origin')).toBe('*');
   expect(headers.get('access-control-expose-headers')).toBe(
-    'X-Request-Id, Retry-After, Idempotency-Replayed',
+    'X-Request-Id, Retry-After, Idempotency-Replayed, Content-Disposition',
   );
   expect(headers.get('access-control-allow-credentials')).toBeNull();
 }

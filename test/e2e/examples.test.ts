@@ -147,6 +147,20 @@ async function recordSite(recorder: Recorder): Promise<void> {
   recorder.keep('GetOpenApi', 200, { openapi, info: { title: info.title, version: info.version } });
 }
 
+async function recordKeys(recorder: Recorder): Promise<void> {
+  const { key_id } = (await recorder.ask('CreateKey', 'POST', '/keys', bodyExamples.CreateKey)).body;
+  await recorder.ask('RotateKey', 'POST', `/keys/${key_id}/rotate`, bodyExamples.RotateKey);
+  await recorder.ask('ListKeys', 'GET', '/keys');
+  await recorder.ask(
+    'RedeliverFailed',
+    'POST',
+    '/webhook-deliveries/redeliver',
+    bodyExamples.RedeliverFailed,
+  );
+  await recorder.ask('ListAllDeliveries', 'GET', '/webhook-deliveries?limit=1&status=delivered');
+  await recorder.ask('ListAudit', 'GET', '/audit?limit=3');
+}
+
 async function recordErrors(recorder: Recorder): Promise<void> {
   const { home } = recorder;
   const nobody = '0b2a4c6e-0000-4000-8000-000000000001';
@@ -195,6 +209,7 @@ test('the examples of the document are real replies', async () => {
   await recordRuns(recorder);
   await recordEnds(recorder);
   await recordRecords(recorder);
+  await recordKeys(recorder);
   await recordMonitors(recorder);
   await recordErrors(recorder);
   const recorded = stabilizer(sharedService().site_url)(recorder.replies);

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { BridgeFile } from '../../functions/contract/sync.ts';
 import * as given from '../support/given.ts';
 import { isPosix } from '../support/platform.ts';
-import { admin, sharedService, until } from '../support/service.ts';
+import { admin, call, sharedService, until } from '../support/service.ts';
 import { codeBlocks, runModule, sh } from '../support/snippets.ts';
+import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 import { customer, status } from './webhook-receiver.ts';
 
@@ -61,7 +62,10 @@ test.runIf(isPosix)('the answer as data of the guide is what its commands give',
   const env = { BASE, KEY: home.key, RUNS_API_KEY: home.key, RUNS_BASE_URL: BASE };
   const [create = '', read = ''] = first.split(/(?<=}')\n/);
   const { id: RUN } = JSON.parse(await sh(create, env));
-  const output = await until('the output', async () => JSON.parse(await sh(read, { ...env, RUN })).output);
+  const output = await until(
+    'the output',
+    async () => JSON.parse(await sh(read, { ...env, RUN })).output ?? undefined,
+  );
   const ids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
   expect(JSON.parse(JSON.stringify(output).replace(ids, '…'))).toEqual(JSON.parse(shown));
   const terminal = `runs() { "$NODE" clients/cli/runs.ts "$@"; }\n`;
@@ -69,6 +73,35 @@ test.runIf(isPosix)('the answer as data of the guide is what its commands give',
   expect(JSON.parse(await sh(terminal + wait, env)).output.data.count).toBe(2);
   expect(JSON.parse(await sh(terminal + get, { ...env, RUN }))).toEqual(JSON.parse(shown).data);
 });
+
+test.runIf(isPosix)(
+  'the commands of the guide rotate and revoke a key, and redeliver what failed',
+  async () => {
+    const [rotate = '', redeliver = ''] = codeBlocks(`${guides}/keys.md`, 'sh');
+    const [home, server] = await Promise.all([given.workspace(), customer(status(410), status(200))]);
+    const env = { BASE: sharedService().base_url, MANAGER: home.key };
+    // Each reply ends where the next one begins: the command prints no line breaks.
+    const replies = `[${(await sh(rotate, env)).replaceAll('}{', '},{')}]`;
+    const [rotated, keys, audit] = JSON.parse(replies);
+    expect(rotated).toMatchObject({ name: 'Nightly report', api_key: expect.stringMatching(/^sk_/) });
+    const [successor, old] = keys.data;
+    expect(successor).toMatchObject({ successor_of: old.key_id, revoked_at: null });
+    expect(old.revoked_at).toBeGreaterThan(0);
+    const actions = audit.data.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(['key.revoke', 'key.rotate', 'key.create']);
+    const steps = [{ kind: 'inject_context', params: { text: 'x' } }];
+    await when.createsPlanRun(home, steps, { callback_url: server.url });
+    await until('the failure', async () => {
+      const listed = await sh(redeliver.split('\n')[0] ?? '', env);
+      return JSON.parse(listed).data.length === 1 || undefined;
+    });
+    expect(JSON.parse(await sh(redeliver.split('\n')[1] ?? '', env))).toEqual({
+      redelivered: 1,
+      has_more: false,
+    });
+    await until('the new attempt', async () => server.received[1]);
+  },
+);
 
 test.runIf(isPosix)('the bridge file is taken, and the signed message of the guide is applied', async () => {
   const [file = ''] = codeBlocks(`${guides}/sync.md`, 'json');
@@ -83,4 +116,40 @@ test.runIf(isPosix)('the bridge file is taken, and the signed message of the gui
     BRIDGE_SECRET: secret,
   });
   expect(JSON.parse(answer)).toEqual({ success: true, processed_workspaces: 1 });
+});
+
+test.runIf(isPosix)('the commands of deadlines and deletion limit, resume and delete a run', async () => {
+  const [create = '', resume = '', remove = ''] = codeBlocks(`${guides}/lifetimes.md`, 'sh');
+  const home = await given.workspace();
+  const env = { BASE: sharedService().base_url, KEY: home.key };
+  const run = JSON.parse(await sh(create, env));
+  expect(run.config).toEqual({ timeout_seconds: 600, start_within_seconds: 60, retain_seconds: 86_400 });
+  expect((await then.ended(home, run.id)).status).toBe('succeeded');
+
+  const late = [{ kind: 'analyze', instructions: '[[delay:1200]]' }, { kind: 'fetch' }];
+  const { id } = (await when.createsPlanRun(home, late, { config: { timeout_seconds: 1 } })).body;
+  expect((await then.ended(home, id)).errors).toMatchObject([{ code: 'run_timed_out' }]);
+  expect(JSON.parse(await sh(resume, { ...env, ID: id })).config).toEqual({ timeout_seconds: 1200 });
+  expect((await then.ended(home, id)).status).toBe('succeeded');
+
+  for (const one of [run.id, id]) {
+    expect(await sh(remove, { ...env, ID: one })).toBe('');
+    expect((await call('GET', `/runs/${one}`, { key: home.key })).status).toBe(404);
+  }
+});
+
+test.runIf(isPosix)('the commands of the guide take a table, a link and a trace elsewhere', async () => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { body } = await when.createsPlanRun(home, [when.fetchCompanies, when.answer]);
+  const { artifacts } = await then.ended(home, body.id);
+  const env = { BASE: sharedService().base_url, KEY: home.key, ARTIFACT: artifacts[0].id, RUN: body.id };
+  const [exports = '', link = '', trace = ''] = codeBlocks(`${guides}/exports.md`, 'sh');
+  const [csv = '', jsonl = '', markdown = ''] = exports.trim().split('\n');
+  expect(await sh(csv, env)).toMatch(/^name,city,industry,revenue_musd,_record\r\n/);
+  expect(JSON.parse((await sh(jsonl, env)).split('\n')[0] ?? '')).toHaveProperty('_record');
+  expect(await sh(markdown, env)).toMatch(/^\| name \|/);
+  const { url } = JSON.parse(await sh(link, env));
+  expect((await fetch(url)).headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(JSON.parse(await sh(trace, env)).resourceSpans).toHaveLength(1);
 });

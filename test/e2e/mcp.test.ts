@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Scope } from '../../functions/contract/scopes.ts';
 import { agent, kinds } from '../support/agents.ts';
 import * as given from '../support/given.ts';
+import { setUp } from '../support/live-source.ts';
 import { sharedService } from '../support/service.ts';
 import * as when from '../support/when.ts';
 
@@ -91,6 +92,18 @@ test('a plan is checked without being run', async () => {
   await client.close();
 });
 
+test('an agent gets an answer as data', async () => {
+  const client = await agent(home.key);
+  const output_schema = { type: 'object', properties: { total: { type: 'integer' } } };
+  const { id } = (await client.ask('run_create', { ...planRun, output_schema })).structuredContent;
+  await client.ask('run_wait', { id });
+  const run = await client.ask('run_get', { id });
+  expect(run.structuredContent.output.basis).toMatchObject([{ path: '/total', kind: 'count' }]);
+  const wrong = { ...planRun, output_schema: { type: 'object', oneOf: [] } };
+  expect((await client.ask('plan_check', wrong)).structuredContent.param).toBe('output_schema.oneOf');
+  await client.close();
+});
+
 test('an error is a result that says what to do', async () => {
   const client = await agent(home.key);
   const missing = await client.ask('run_get', { id: '00000000-0000-4000-8000-00000000dead' });
@@ -103,7 +116,10 @@ test('an error is a result that says what to do', async () => {
 
 test('an agent learns types, fields and a record, and how a query was read', async () => {
   const client = await agent(home.key);
-  const { types } = (await client.ask('data_describe', { type: 'company' })).structuredContent;
+  await setUp(home, { name: 'crm', kind: 'http', url: 'http://127.0.0.1:9/', description: 'Deals' });
+  const described = (await client.ask('data_describe', { type: 'company' })).structuredContent;
+  expect(described.sources).toMatchObject([{ name: 'crm', kind: 'http', description: 'Deals' }]);
+  const { types } = described;
   expect(types).toMatchObject([{ type: 'company', count: 3 }]);
   expect(types[0].fields).toContainEqual(
     expect.objectContaining({ field: 'revenue_musd', kinds: ['number'], min: 3, max: 80 }),

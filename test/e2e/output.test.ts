@@ -20,6 +20,7 @@ beforeAll(async () => {
         size: '7',
         open: true,
         type: 'customer',
+        constructor: 'own',
         day: '2026-02-28',
       },
     },
@@ -124,6 +125,17 @@ test.each<[string, OutputSchema, unknown[]]>([
 ])('values are taken in the type of the schema or not at all: %s', async (_, size, expected) => {
   const { data } = await outputOf(rows({ size }));
   expect(data.rows.map((row: { size: unknown }) => row.size)).toEqual(expected);
+});
+
+test('names of the language are names as any other', async () => {
+  const asked = rows({
+    constructor: maybe('string'),
+    'address.zip': maybe('string'),
+    toString: maybe('string'),
+  });
+  const { data, basis } = await outputOf(asked, [acme, when.answer]);
+  expect(data.rows).toEqual([{ constructor: 'own', 'address.zip': '10', toString: null }]);
+  expect(basis).toHaveLength(2);
 });
 
 test('a date is one that exists', async () => {

@@ -22,6 +22,18 @@ const threeSteps = {
   plan: when.plan(when.fetchCompanies, when.keepBerlin, when.answer),
 } as Parameters<RunService['runs']['create']>[0];
 
+test('create and wait give data of the type that the schema describes', async () => {
+  const service = clientOf();
+  const { id, output } = await service.runs.create<{ total: number }>({
+    ...threeSteps,
+    output_schema: { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] },
+  } as Parameters<RunService['runs']['create']>[0]);
+  expect(output).toBeNull();
+  const run = await service.runs.wait<{ total: number }>(id);
+  const total: number | undefined = run.output?.data.total;
+  expect(total).toBe(2);
+});
+
 const fronts: Server[] = [];
 afterAll(() => {
   for (const server of fronts) {

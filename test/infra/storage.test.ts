@@ -35,7 +35,7 @@ describe('table', () => {
     });
   });
 
-  test('has one index, of keys only, over attributes that only waiting items carry', () => {
+  test('has two indexes, of keys only: of items that wait, and of deliveries', () => {
     expect(table.Properties.KeySchema).toEqual([
       { AttributeName: 'pk', KeyType: 'HASH' },
       { AttributeName: 'sk', KeyType: 'RANGE' },
@@ -46,6 +46,14 @@ describe('table', () => {
         KeySchema: [
           { AttributeName: 'due_pk', KeyType: 'HASH' },
           { AttributeName: 'due_at', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+      {
+        IndexName: 'deliveries',
+        KeySchema: [
+          { AttributeName: 'workspace_id', KeyType: 'HASH' },
+          { AttributeName: 'listed_at', KeyType: 'RANGE' },
         ],
         Projection: { ProjectionType: 'KEYS_ONLY' },
       },

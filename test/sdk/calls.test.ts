@@ -84,6 +84,19 @@ test('two creates have two keys, and a key of the caller is used', async () => {
   expect(third).toBe('mine');
 });
 
+test('a delete whose reply was lost is done; a run that was never there is not found', async () => {
+  const gone = () => refused(404, 'run_not_found');
+  const { service, sent } = client([lost, gone]);
+  expect(await settled(service.runs.delete('a/b'))).toBeUndefined();
+  expect(sent.map(({ url, method }) => `${method} ${url.pathname.slice(-11)}`)).toEqual(
+    Array(2).fill('DELETE /runs/a%2Fb'),
+  );
+  const { service: other } = client([gone]);
+  expect(await thrown(other.runs.delete('1'))).toMatchObject({ code: 'run_not_found', attempts: 1 });
+  const { service: third } = client([() => new Response(null, { status: 204 })]);
+  expect(await settled(third.runs.delete('1'))).toBeUndefined();
+});
+
 test('a wait of more than a minute is thrown at once, with its length', async () => {
   const { service, sent } = client([
     () => refused(429, 'workspace_cost_cap_exceeded', { 'retry-after': '3600' }),

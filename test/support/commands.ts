@@ -14,6 +14,7 @@ async function curl(): Promise<string> {
       header: { type: 'string', short: 'H', multiple: true },
       data: { type: 'string', short: 'd' },
       'data-binary': { type: 'string' },
+      request: { type: 'string', short: 'X' },
     },
   });
   const headers = new Headers();
@@ -21,7 +22,8 @@ async function curl(): Promise<string> {
     headers.set(line.split(':')[0] ?? '', line.replace(/^[^:]*: */, ''));
   const body = values.data ?? values['data-binary'];
   const [url = ''] = positionals;
-  const response = await fetch(url, { headers, ...(body !== undefined && { method: 'POST', body }) });
+  const method = values.request ?? (body === undefined ? 'GET' : 'POST');
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
   return response.text();
 }
 

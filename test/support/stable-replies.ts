@@ -6,6 +6,8 @@ const TRACE_OR_SPAN_ID = /^[0-9a-f]{16}([0-9a-f]{16})?$/;
 const EVENT_ID = /evt_([0-9a-f]{32})/g;
 const RECEIVER = /http:\/\/127\.0\.0\.1:\d+\/hook\?x=1/g;
 const LINK = /(?<=[?&]link=)[\w-]+/g;
+const KEY_ID = /key_[0-9a-f]{32}_[0-9a-f]{16}/g;
+const STABLE_KEY = 'key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef';
 const LAST_ACTIVITY = /(Last activity: )\d{4}-\d{2}-\d{2}/g;
 const START = Date.UTC(2026, 10, 20, 12);
 
@@ -26,7 +28,10 @@ const fixed: Readonly<Record<string, unknown>> = {
   startTimeUnixNano: `${START + 40}000000`,
   endTimeUnixNano: `${START + 1480}000000`,
   event_token: 'eyJydW4iOiIwMWExZmVmNy1iNzE5In0.c2lnbmF0dXJl',
-  key_id: 'key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef',
+  key_id: STABLE_KEY,
+  successor_of: STABLE_KEY,
+  api_key: 'sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567',
+  last_used_day: '2026-11-20',
   callback_url: 'https://example.com/hook',
 };
 
@@ -45,6 +50,7 @@ export function stabilizer(siteUrl: string): (reply: unknown) => unknown {
       .replace(LINK, 'eyJhcnRpZmFjdCI6')
       .replace(TRACE_OR_SPAN_ID, (id) => idOf(id).replaceAll('-', '').slice(0, id.length))
       .replace(EVENT_ID, (_, hex: string) => `evt_${idOf(dashed(hex)).replaceAll('-', '')}`)
+      .replace(KEY_ID, STABLE_KEY)
       .replace(UUID, idOf)
       .replace(LAST_ACTIVITY, `$1${new Date(START).toISOString().slice(0, 10)}`);
   const stableField = (name: string, value: unknown): unknown => {

@@ -1,6 +1,6 @@
-// `cancel`, `resume`, `rerun`: commands on an existing run.
+// `cancel`, `resume`, `rerun`, `delete`: commands on existing runs.
 import { buildCommand } from '@stricli/core';
-import { type setting, wholeFrom } from '../arguments.ts';
+import { type setting, usd, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { plainLines } from '../output/plain.ts';
 import { outcomeText } from '../output/run-text.ts';
@@ -12,6 +12,7 @@ import {
   say,
   serviceOf,
   switchFlag,
+  text,
   valueFlag,
 } from './command.ts';
 import { configFlag } from './create.ts';
@@ -43,6 +44,8 @@ export const cancel = buildCommand<CancelFlags, [string], Context>({
 
 interface ResumeFlags extends CommonFlags, WaitingFlags {
   readonly maxCostUsd?: number;
+  readonly timeoutSeconds?: number;
+  readonly startWithinSeconds?: number;
 }
 
 export const resume = buildCommand<ResumeFlags, [string], Context>({
@@ -51,6 +54,8 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
     positional: runArgument,
     flags: {
       maxCostUsd: valueFlag(usd, 'USD', 'the new cost limit of the whole run'),
+      timeoutSeconds: valueFlag(wholeFrom(1), 'N', 'how long it may work from now on'),
+      startWithinSeconds: valueFlag(wholeFrom(1), 'N', 'how soon it has to start'),
       ...waitingFlags,
       ...commonFlags,
     },
@@ -58,18 +63,37 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
   func: guarded(async (context, flags, id) => {
     checkWaiting(flags);
     const service = serviceOf(context, flags);
-    const { maxCostUsd } = flags;
-    const body = maxCostUsd === undefined ? undefined : { config: { max_cost_usd: maxCostUsd } };
+    const { maxCostUsd, timeoutSeconds, startWithinSeconds } = flags;
+    const config = {
+      ...(maxCostUsd !== undefined && { max_cost_usd: maxCostUsd }),
+      ...(timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }),
+      ...(startWithinSeconds !== undefined && { start_within_seconds: startWithinSeconds }),
+    };
+    const body = Object.keys(config).length > 0 ? { config } : undefined;
     const run = await service.runs.resume(id, body, { signal: context.interrupted });
     return started(context, service, run, flags);
   }),
 });
 
-function usd(text: string): number {
-  const value = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new Error('use an amount above 0, such as 2.50');
-}
+export const remove = buildCommand<CommonFlags, string[], Context>({
+  docs: { brief: 'delete ended runs for good, with all they have made' },
+  parameters: {
+    positional: {
+      kind: 'array',
+      parameter: { parse: text, placeholder: 'RUN', brief: 'id of a run' },
+      minimum: 1,
+    },
+    flags: commonFlags,
+  },
+  func: guarded(async (context, flags, ...ids) => {
+    const service = serviceOf(context, flags);
+    for (const id of ids) {
+      await service.runs.delete(id, { signal: context.interrupted });
+      answer(context, flags, { id, deleted: true }, () => plainLines([id]));
+    }
+    return 'ok';
+  }),
+});
 
 interface RerunFlags extends CommonFlags, WaitingFlags {
   readonly step: number;

@@ -42,7 +42,7 @@ interface Flags extends CommonFlags, WaitingFlags {
 export const configFlag = repeatedFlag(
   setting,
   'KEY=VALUE',
-  'a setting of the run, such as strict_mode=false or max_cost_usd=2',
+  'a setting of the run, such as strict_mode=false or timeout_seconds=600',
 );
 
 export const create = buildCommand<Flags, [], Context>({

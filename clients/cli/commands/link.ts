@@ -40,7 +40,7 @@ export const link = buildCommand<Flags, [string], Context>({
     const made = await serviceOf(context, flags).artifacts.link(id, body, { signal: context.interrupted });
     answer(context, flags, made, () => plainLines([made.url]));
     if (!flags.json)
-      say(context, `works until ${new Date(made.expires_at).toISOString()}, for whoever has it`);
+      say(context, `works until ${new Date(made.expires_at).toISOString()}, for everyone who has it`);
     return 'ok';
   }),
 });

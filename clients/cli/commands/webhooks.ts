@@ -1,14 +1,25 @@
 // `webhooks listen`, `list`, `redeliver`: webhooks during development, and the service's deliveries.
 import { buildCommand } from '@stricli/core';
 import { durationText } from '../../duration-text.ts';
-import type { Delivery } from '../../sdk/index.ts';
-import { httpUrl } from '../arguments.ts';
+import type { Delivery, WorkspaceDelivery } from '../../sdk/index.ts';
+import { httpUrl, wholeFrom } from '../arguments.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { Context } from '../context.ts';
 import { listening } from '../listen/listening.ts';
 import { timeText } from '../output/figures.ts';
+import { plainLines } from '../output/plain.ts';
 import { columnsText } from '../output/table.ts';
-import { answer, type CommonFlags, commonFlags, guarded, serviceOf, textFlag } from './command.ts';
+import {
+  answer,
+  type CommonFlags,
+  commonFlags,
+  guarded,
+  say,
+  serviceOf,
+  text,
+  textFlag,
+  valueFlag,
+} from './command.ts';
 import { runArgument } from './read.ts';
 
 interface ListenFlags extends CommonFlags {
@@ -44,12 +55,49 @@ export const listen = buildCommand<ListenFlags, [], Context>({
   }),
 });
 
-export const list = buildCommand<CommonFlags, [string], Context>({
-  docs: { brief: 'the webhook deliveries of a run, with their attempts' },
-  parameters: { positional: runArgument, flags: commonFlags },
+interface ListFlags extends CommonFlags {
+  readonly status?: 'pending' | 'delivered' | 'failed';
+  readonly limit?: number;
+}
+
+export const list = buildCommand<ListFlags, [string?], Context>({
+  docs: { brief: 'the webhook deliveries of a run, or of the workspace, with their attempts' },
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [{ parse: text, placeholder: 'RUN', brief: 'id of a run', optional: true }],
+    },
+    flags: {
+      status: {
+        kind: 'enum',
+        values: ['pending', 'delivered', 'failed'],
+        optional: true,
+        brief: 'of the workspace, in this state',
+      },
+      limit: valueFlag(wholeFrom(1), 'N', 'of the workspace, at most so many (20)'),
+      ...commonFlags,
+    },
+  },
   func: guarded(async (context, flags, id) => {
-    const data = await serviceOf(context, flags).deliveries.list(id, { signal: context.interrupted });
-    answer(context, flags, { object: 'list', data }, () => data.map(deliveryText).join(''));
+    const { deliveries } = serviceOf(context, flags);
+    const options = { signal: context.interrupted };
+    const { status, limit } = flags;
+    const page =
+      id === undefined
+        ? await deliveries.all({ ...(status && { status }), ...(limit && { limit }) }, options)
+        : { object: 'list', data: await deliveries.list(id, options) };
+    answer(context, flags, page, () => page.data.map(deliveryText).join(''));
+    return 'ok';
+  }),
+});
+
+export const redeliverFailed = buildCommand<CommonFlags, [], Context>({
+  docs: { brief: 'make the service deliver failed webhooks again, at most 100, oldest first' },
+  parameters: { flags: commonFlags },
+  func: guarded(async (context, flags) => {
+    const made = await serviceOf(context, flags).deliveries.redeliverAll({}, { signal: context.interrupted });
+    answer(context, flags, made, () => plainLines([`${made.redelivered} redelivered`]));
+    if (made.has_more && !flags.json) say(context, 'more have failed; repeat the command');
     return 'ok';
   }),
 });
@@ -75,11 +123,13 @@ export const redeliver = buildCommand<CommonFlags, [string, string], Context>({
   }),
 });
 
-function deliveryText({ event_id, event_type, url, status, attempts }: Delivery): string {
+function deliveryText(delivery: Delivery | WorkspaceDelivery): string {
+  const { event_id, event_type, url, status, attempts } = delivery;
+  const run = 'run_id' in delivery ? [delivery.run_id] : [];
   const made = attempts.map(({ at, status_code, error, duration_ms }) => [
     `  ${timeText(at)}`,
     `${status_code ?? error ?? ''}`,
     durationText(duration_ms),
   ]);
-  return columnsText([[event_id, event_type, status, url]]) + columnsText(made);
+  return columnsText([[...run, event_id, event_type, status, url]]) + columnsText(made);
 }

@@ -16,10 +16,12 @@ interface FieldProps {
   path: string;
   label: string;
   hint?: string | undefined;
+  /** The value has parts without fields: an issue says which part it is about. */
+  hasParts?: boolean | undefined;
   children: (wired: Wired) => ComponentChildren;
 }
 
-export function Field({ path, label, hint, children }: FieldProps) {
+export function Field({ path, label, hint, hasParts, children }: FieldProps) {
   const issue = useForm().issueAt(path);
   const id = `at-${path.replaceAll('.', '-')}`;
   const described = [hint && `${id}-hint`, issue && `${id}-issue`].filter(Boolean).join(' ');
@@ -29,6 +31,11 @@ export function Field({ path, label, hint, children }: FieldProps) {
       {children({ id, 'aria-invalid': issue !== undefined, 'aria-describedby': described || undefined })}
       {issue && (
         <p id={`${id}-issue`} class="refused">
+          {hasParts && issue.path !== path && (
+            <>
+              <code>{issue.path.slice(path.length + 1)}</code>:{' '}
+            </>
+          )}
           {issue.message}
         </p>
       )}

@@ -1,13 +1,13 @@
 // Options of every run: limits, flags by the key's scopes, callback, metadata.
 import { allows } from '../session.ts';
 import { scopedFlags } from '../view-models/scoped-flags.ts';
-import { numberText, pairList } from '../view-models/typed-text.ts';
+import { jsonText, numberText, pairList } from '../view-models/typed-text.ts';
 import { CheckField, TextField } from './field.tsx';
 import { useForm } from './run-form.ts';
 
 export function Options() {
   const form = useForm();
-  const paths = ['config', 'metadata', 'callback_url'];
+  const paths = ['output_schema', 'config', 'metadata', 'callback_url'];
   const inUse = paths.some((path) => form.at(path) !== undefined || form.issueAt(path) !== undefined);
   return (
     <details open={inUse}>
@@ -18,6 +18,24 @@ export function Options() {
           label="Cost limit, in USD"
           writing={numberText}
           hint="Once it has cost this much, the run stops before its next model call and can be resumed."
+        />
+        <TextField
+          path="config.timeout_seconds"
+          label="Time limit, in seconds"
+          writing={numberText}
+          hint="Past it nothing new begins: the run fails and can be resumed."
+        />
+        <TextField
+          path="config.start_within_seconds"
+          label="Start within, in seconds"
+          writing={numberText}
+          hint="A run that still waits to start after this time fails and can be resumed."
+        />
+        <TextField
+          path="config.retain_seconds"
+          label="Delete after, in seconds"
+          writing={numberText}
+          hint="The run is deleted this long after it ends."
         />
         <TextField
           path={form.at('callback_url') === undefined ? 'config.callback_url' : 'callback_url'}
@@ -31,6 +49,16 @@ export function Options() {
           writing={pairList}
           hint="Your own pairs, one per line, as key: value."
         />
+        {form.kind.value !== 'dossier' && (
+          <TextField
+            path="output_schema"
+            label="Schema of the data"
+            rows={8}
+            writing={jsonText}
+            hasParts
+            hint="JSON Schema: the run also answers with data that conform to it, each value with the record it comes from."
+          />
+        )}
         <div class="field">
           <CheckField
             path="config.strict_mode"

@@ -1,10 +1,10 @@
-// The actions on a run: cancel it, resume it, create a new one from its input.
+// The actions on a run: cancel it, resume it, create a new one from its input, delete it.
 import { useSignal } from '@preact/signals';
-import { isApiError } from '../../sdk/index.ts';
+import { isApiError, type ResumeRun, type Run } from '../../sdk/index.ts';
 import { type Action, useAction } from '../action.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { link } from '../router.ts';
+import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { inFlight } from '../view-models/run-rows.ts';
 import type { LiveRun } from './live-run.ts';
@@ -41,6 +41,9 @@ export function RunActions({ session, live, hasReading, title }: AllProps) {
         </a>
       )}
       <RunAgain session={session} run={live.run.value} title={title} />
+      {!inFlight(live.run.value) && allows(session, 'runs:delete') && (
+        <Delete session={session} live={live} />
+      )}
       {resuming.error.value !== undefined && (
         <div class="whole-row">
           <ErrorNote error={resuming.error.value} />
@@ -51,31 +54,69 @@ export function RunActions({ session, live, hasReading, title }: AllProps) {
 }
 
 function Cancel({ session, live }: Props) {
+  const cancel = async () => live.take(await session.client.runs.cancel(live.run.peek().id));
+  return (
+    <Confirmed
+      button="Cancel run"
+      title="Cancel this run?"
+      text="The running step still ends and is billed; no further step starts. A canceled run cannot be resumed."
+      confirm="Cancel the run"
+      doing="Canceling…"
+      act={cancel}
+    />
+  );
+}
+
+function Delete({ session, live }: Props) {
+  const remove = async () => {
+    await session.client.runs.delete(live.run.peek().id);
+    go(link('runs'));
+  };
+  return (
+    <Confirmed
+      button="Delete"
+      title="Delete this run?"
+      text="The run, its events, artifacts, notes and deliveries are gone for good. What it has cost stays counted."
+      confirm="Delete the run"
+      doing="Deleting…"
+      act={remove}
+    />
+  );
+}
+
+interface ConfirmedProps {
+  button: string;
+  title: string;
+  text: string;
+  confirm: string;
+  doing: string;
+  act: () => Promise<void>;
+}
+
+/** A button whose action is done once a dialog has confirmed it. */
+function Confirmed({ button, title, text, confirm, doing, act }: ConfirmedProps) {
   const asking = useSignal(false);
   const action = useAction();
-  const cancel = async () => {
-    live.take(await session.client.runs.cancel(live.run.peek().id));
+  const start = async () => {
+    await act();
     asking.value = false;
   };
   return (
     <>
       <button type="button" class="danger" onClick={() => (asking.value = true)}>
-        Cancel run
+        {button}
       </button>
       {asking.value && (
-        <Dialog title="Cancel this run?" onClose={() => (asking.value = false)}>
-          <p>
-            The running step still ends and is billed; no further step starts. A canceled run cannot be
-            resumed.
-          </p>
+        <Dialog title={title} onClose={() => (asking.value = false)}>
+          <p>{text}</p>
           {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
           <button
             type="button"
             class="danger"
             disabled={action.pending.value}
-            onClick={() => action.start(cancel)}
+            onClick={() => action.start(start)}
           >
-            {action.pending.value ? 'Canceling…' : 'Cancel the run'}
+            {action.pending.value ? doing : confirm}
           </button>
         </Dialog>
       )}
@@ -83,13 +124,23 @@ function Cancel({ session, live }: Props) {
   );
 }
 
-/** A run that reached its cost limit resumes only with a higher one. */
+/** The limit that a failed run has reached: without a larger one it would soon fail again. */
+function reachedLimit({
+  errors,
+}: Run): { name: keyof NonNullable<ResumeRun['config']>; unit: string } | undefined {
+  const error = errors.at(-1);
+  if (error?.code === 'cost_threshold_exceeded') return { name: 'max_cost_usd', unit: 'USD' };
+  if (error?.code !== 'run_timed_out') return undefined;
+  const waited = error.details?.limit === 'start_within_seconds';
+  return { name: waited ? 'start_within_seconds' : 'timeout_seconds', unit: 'seconds' };
+}
+
 function Resume({ session, live, action }: Props & { action: Action }) {
   const run = live.run.value;
-  const limited = run.errors.at(-1)?.code === 'cost_threshold_exceeded';
-  const limit = useSignal(String((run.config.max_cost_usd ?? 0) * 2));
+  const limited = reachedLimit(run);
+  const limit = useSignal(String(limited ? (run.config[limited.name] ?? 0) * 2 : ''));
   const resume = async () => {
-    const body = limited ? { config: { max_cost_usd: Number(limit.value) } } : {};
+    const body = limited ? { config: { [limited.name]: Number(limit.value) } } : {};
     try {
       live.take(await session.client.runs.resume(run.id, body));
     } catch (error) {
@@ -102,7 +153,7 @@ function Resume({ session, live, action }: Props & { action: Action }) {
     <>
       {limited && (
         <label>
-          New limit, USD{' '}
+          New limit, {limited.unit}{' '}
           <input
             inputMode="decimal"
             value={limit.value}

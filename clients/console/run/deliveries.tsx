@@ -1,13 +1,10 @@
 // The webhooks of a run with their attempts, and redelivery.
 import { useEffect } from 'preact/hooks';
-import { durationText } from '../../duration-text.ts';
 import type { Delivery, RunState } from '../../sdk/index.ts';
-import { useAction } from '../action.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { DeliveryEntry } from '../parts/delivery-entry.tsx';
 import { Show } from '../parts/show.tsx';
 import { type Resource, useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
-import { counted, timeText } from '../view-models/figures.ts';
 
 const ASK_AGAIN_MS = 3000;
 
@@ -31,12 +28,12 @@ function DeliveryList({ session, run }: { session: Session; run: RunState }) {
           ) : (
             <ul class="entries">
               {all.map((one) => (
-                <Delivered
+                <DeliveryEntry
                   key={one.event_id}
                   session={session}
                   runId={run.id}
                   delivery={one}
-                  all={deliveries}
+                  onSent={deliveries.reload}
                 />
               ))}
             </ul>
@@ -56,48 +53,3 @@ function useReloadWhilePending(deliveries: Resource<Delivery[]>) {
     return () => clearInterval(timer);
   }, [pending]);
 }
-
-interface DeliveredProps {
-  session: Session;
-  runId: string;
-  delivery: Delivery;
-  all: Resource<Delivery[]>;
-}
-
-function Delivered({ session, runId, delivery, all }: DeliveredProps) {
-  const { event_id, event_type, url, status, attempts } = delivery;
-  const action = useAction();
-  const redeliver = async () => {
-    await session.client.deliveries.redeliver(runId, event_id);
-    await all.reload();
-  };
-  return (
-    <li>
-      <p class="row">
-        <strong>{event_type}</strong> <span class={`badge is-${badgeOf[status]}`}>{status}</span>{' '}
-        <code>{url}</code>
-        <button
-          type="button"
-          disabled={action.pending.value || status === 'pending'}
-          onClick={() => action.start(redeliver)}
-        >
-          {action.pending.value ? 'Sending…' : 'Deliver again'}
-        </button>
-      </p>
-      {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
-      <details>
-        <summary>{counted(attempts.length, 'attempt')}</summary>
-        <ol>
-          {attempts.map(({ at, status_code, error: why, duration_ms }) => (
-            <li key={at}>
-              {timeText(at)}: {[status_code, why].filter((one) => one !== undefined).join(' ')} after{' '}
-              {durationText(duration_ms)}
-            </li>
-          ))}
-        </ol>
-      </details>
-    </li>
-  );
-}
-
-const badgeOf = { pending: 'pending', delivered: 'succeeded', failed: 'failed' } as const;

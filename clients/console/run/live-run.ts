@@ -147,8 +147,9 @@ class Following implements LiveRun {
     try {
       const envelope = await this.#client.runs.get(this.run.peek().id, { plan: true, signal: this.#until });
       this.planned.value = plannedOf(envelope);
-      const { usage, message, warnings, note_ids } = envelope;
-      this.#show({ ...withPlan(this.run.peek(), envelope), usage, message, warnings, note_ids });
+      const { usage, message, output, warnings, note_ids } = envelope;
+      const known = { usage, message, warnings, note_ids, ...(output !== undefined && { output }) };
+      this.#show({ ...withPlan(this.run.peek(), envelope), ...known });
     } catch {
       // The next event or the end of the run brings another envelope.
     } finally {

@@ -1,4 +1,4 @@
-// A run's result: its message, warnings, main artifact, other artifacts and notes.
+// A run's result: its message, data, warnings, main artifact, other artifacts and notes.
 import type { RunState } from '../../sdk/index.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { here, link } from '../router.ts';
@@ -7,10 +7,11 @@ import { counted } from '../view-models/figures.ts';
 import { inFlight } from '../view-models/run-rows.ts';
 import { isNotUnderstood } from '../view-models/run-text.ts';
 import { MainArtifact } from './main-artifact.tsx';
+import { Output } from './output.tsx';
 import { Warnings } from './problems.tsx';
 
 export function Outcome({ session, run }: { session: Session; run: RunState }) {
-  const { message, artifacts, note_ids, warnings } = run;
+  const { message, output, artifacts, note_ids, warnings } = run;
   return (
     <>
       {message !== null && (
@@ -19,6 +20,7 @@ export function Outcome({ session, run }: { session: Session; run: RunState }) {
           <Markdown text={message} />
         </section>
       )}
+      {output && <Output session={session} output={output} />}
       <Warnings warnings={warnings.filter((warning) => !isNotUnderstood(warning))} />
       {!inFlight(run) && allows(session, 'artifacts:read') && <MainArtifact session={session} run={run} />}
       {artifacts.length > 0 && (

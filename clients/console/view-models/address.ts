@@ -10,6 +10,8 @@ export type PageName =
   | 'monitors'
   | 'monitor'
   | 'new'
+  | 'deliveries'
+  | 'keys'
   | 'usage'
   | 'missing';
 export type Query = Readonly<Record<string, string>>;
@@ -47,7 +49,7 @@ export function fragmentWith(
 }
 
 /** The pages without a subject, and those with one by the first part of their address. */
-const alone = ['login', 'runs', 'records', 'monitors', 'new', 'usage'] as const;
+const alone = ['login', 'runs', 'records', 'monitors', 'new', 'deliveries', 'keys', 'usage'] as const;
 const below: ReadonlyMap<string, PageName> = new Map([
   ['runs', 'run'],
   ['artifacts', 'artifact'],

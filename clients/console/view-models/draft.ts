@@ -4,8 +4,8 @@
 export type Kind = 'query' | 'plan' | 'dossier' | 'json';
 
 /**
- * Members of a request (`query`, `plan`, `params`, `config`, `metadata`, `callback_url`), including those of hidden
- * kinds. Steps also have a `key`.
+ * Members of a request (`query`, `plan`, `params`, `output_schema`, `config`, `metadata`, `callback_url`), including
+ * those of hidden kinds. Steps also have a `key`.
  */
 export type Draft = Readonly<Record<string, unknown>>;
 
@@ -44,11 +44,14 @@ export const withMember = (draft: Draft, path: string, next: unknown): Draft => 
 };
 
 const common = ['config', 'metadata', 'callback_url'] as const;
+/** Those of a query or a plan. */
+const answered = ['output_schema', ...common] as const;
 
 /** The request of a draft. */
 export function bodyOf(kind: Exclude<Kind, 'json'>, draft: Draft): JsonObject {
+  const names = kind === 'dossier' ? common : answered;
   const shared = Object.fromEntries(
-    common.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),
+    names.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),
   );
   if (kind === 'query') return { input_type: 'query', query: draft.query ?? '', ...shared };
   if (kind === 'plan') return { input_type: 'plan', plan: sentPlan(draft.plan ?? {}), ...shared };

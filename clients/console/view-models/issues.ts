@@ -36,6 +36,7 @@ const kindTexts: Readonly<Record<string, string>> = {
   int: 'a whole number',
   string: 'a text',
   array: 'a list',
+  object: 'a JSON object',
   boolean: 'yes or no',
 };
 

@@ -53,6 +53,21 @@ export const pairList: Writing = {
       : asText(value),
 };
 
+/** A JSON object; text that is none stays text. */
+export const jsonText: Writing = {
+  read(text) {
+    if (text.trim() === '') return undefined;
+    try {
+      const value: unknown = JSON.parse(text);
+      // An empty object would be no member at all.
+      return isObject(value) && Object.keys(value).length > 0 ? value : text;
+    } catch {
+      return text;
+    }
+  },
+  write: (value) => (isObject(value) ? JSON.stringify(value, undefined, 2) : asText(value)),
+};
+
 /** Scalars of a condition: numbers, true and false are recognized; anything else is text. Quotes force text. */
 export const scalarText: Writing = {
   read(text) {

@@ -56,6 +56,7 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   CreateArtifactLink: artifactLink,
   CreateKey: { name: 'Nightly report', scopes: ['runs:create', 'runs:read'], daily_cost_limit_usd: 5 },
   RotateKey: { grace_seconds: 3600 },
+  RedeliverFailed: { status: 'failed', created_after: 1_795_132_800_000 },
   ReceiveSync: syncMessage,
 };
 

@@ -203,6 +203,11 @@ const others: Record<string, Record<string, FieldText>> = {
     daily_cost_limit_usd: 'Null for a key without its own limit.',
     cost_today_usd: 'What its runs have cost since the last UTC midnight.',
   },
+  WorkspaceDelivery: { created_at: 'When the run ended that it reports.' },
+  Redelivered: {
+    redelivered: 'How many deliveries have a new attempt due.',
+    has_more: 'Whether more failed deliveries remain.',
+  },
   CreateKey: {
     name: 'Shown in lists; several keys may have the same one.',
     expires_at: 'Epoch milliseconds in the future; absent: the key does not expire.',
@@ -253,7 +258,7 @@ const others: Record<string, Record<string, FieldText>> = {
     expires_in_seconds: defaulted('How long the link works.', limits.artifact_link_default_seconds),
     format: 'The format that the link opens in; without one, as its reader accepts it.',
   },
-  ArtifactLink: { url: 'Whoever has it can read the artifact.', expires_at: 'When it stops working.' },
+  ArtifactLink: { url: 'Everyone who has it can read the artifact.', expires_at: 'When it stops working.' },
   EntityLink: { content_path: 'Dotted path in the content where the record is named, if any.' },
   WebhookBody: { occurred_at: 'Epoch seconds, unlike all other times.' },
   SyncMessage: {

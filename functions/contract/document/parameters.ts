@@ -52,6 +52,12 @@ const monitor = { id: { description: 'Id of the monitor.' } };
 
 const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> = {
   ListRuns: { limit: { description: 'Runs per page.', default: limits.runs_page_default } },
+  ListAllDeliveries: {
+    status: { description: 'Only deliveries in this state.', example: 'failed' },
+    created_after: { description: 'Only deliveries created after this time, epoch milliseconds.' },
+    created_before: { description: 'Only deliveries created before this time, epoch milliseconds.' },
+    limit: { description: 'Deliveries per page.', default: limits.deliveries_page_default },
+  },
   RotateKey: { id: { description: 'Id of the key.' } },
   RevokeKey: { id: { description: 'Id of the key.' } },
   ListAudit: { limit: { description: 'Entries per page.', default: limits.audit_page_default } },

@@ -24,8 +24,9 @@ export const tags = {
   Account: 'The key in use, and its workspace.',
   Keys: `Keys, the audit, and the deliveries of a workspace.\n\n${guide('keys')}`,
   Runs: 'Create, read and control runs.',
+  'Deadlines and deletion': `How long a run may work, and how long it is stored.\n\n${guide('lifetimes')}`,
   Events: 'Follow a run while it is in progress.',
-  Results: 'What runs produce: artifacts and notes.',
+  Results: `What runs produce: artifacts and notes.\n\n${guide('exports')}`,
   Monitors: `Runs that are made again by the clock or on a change of records.\n\n${guide('monitors')}`,
   Entities: `Records of the workspace.\n\n${guide('records')}`,
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
@@ -48,6 +49,17 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description:
       'Returns the name, scopes and limits of the key, and the limits and current use of its workspace. Any valid key may ask.',
     replies: { 200: 'The key.' },
+  },
+  ListAllDeliveries: {
+    tag: 'Webhooks',
+    description:
+      'Lists the webhooks of all runs, newest first. The failed ones have an index; for another status the list is read up to 500 deliveries a request, so a page may be short or empty even when more pages follow.',
+    replies: { 200: 'A page of deliveries.' },
+  },
+  RedeliverFailed: {
+    tag: 'Webhooks',
+    description: `Makes a new attempt for each failed delivery, oldest first, at most ${limits.redelivered_max} a call. With \`has_more\`, call again; a delivery whose new attempt fails is failed again, so bound the time with \`created_before\` or fix the receiver first.`,
+    replies: { 202: 'How many new attempts are due.' },
   },
   ListKeys: {
     tag: 'Keys',

@@ -4,7 +4,7 @@ import type { Json } from '#contract/json.ts';
 import { asSeen, soleLink } from '#platform/markdown.ts';
 
 /** The column with the id of the record that a row is about. */
-export const RECORD_COLUMN = '_record';
+const RECORD_COLUMN = '_record';
 
 /** The columns of a plain table. A field of that name gives way to the service's own column. */
 export const plainColumns = (columns: readonly string[]): string[] => [

@@ -1,6 +1,7 @@
 // What the calls of a step have brought and cost is saved even when the commit of the step fails.
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
+import { addCost } from '#store/money/costs.ts';
 import { readJournal } from '#store/runs/journal.ts';
 import type { RunRecord, Spent } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -23,7 +24,8 @@ export async function settleCalls(
   await throughTrouble(() =>
     runs.retryIfStale(async () => {
       const run = await runs.get(workspace_id, run_id);
-      if (!run) return;
+      // The run is deleted, and its day goes on.
+      if (!run) return settleDay(lease.run, usage);
       if (tried && hasCounted(run, tried, usage.direct)) usage.markCounted(usage.direct);
       const goesOn = !run.log_finished && !isOver(run);
       if (goesOn && run.owner === lease.run.owner) await journalWaiting();
@@ -40,6 +42,12 @@ export async function settleCalls(
       usage.markCounted(direct);
     }),
   );
+}
+
+/** Counts what a late call has cost on the day alone. */
+async function settleDay(run: RunRecord, { direct, markCounted }: ModelCalls['usage']): Promise<void> {
+  await addCost(run, BigInt(direct.cost_pico_usd), Date.now());
+  markCounted(direct);
 }
 
 /** Whether a sum that has grown by as much includes the commit without a reply. */

@@ -67,6 +67,7 @@ function deliveryOf(
     workspace_id: run.workspace_id,
     run_id: run.id,
     event_id,
+    listed_at: completedAt,
     event_type: type,
     url: callback_url,
     api_version: run.api_version,

@@ -76,6 +76,7 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
     'takes all records of `entity_types`; `source` is `entities`, `notes`, `relationships` or `artifacts`, and only records have fields.',
     '`sources` of `shape` are other systems, read while the run goes on: where the query asks for what one of them has, the name of that one is',
     'the `source`. Its items have the fields that it names, and may have others; `entity_types` is null then.',
+    'Where there is an `output_schema`, bring the records whose fields its data need.',
     '`expected_artifacts` may hold `table`, `text`, `entity_card` or titles of texts. Titles are short and for people. Params that a kind',
     'does not need are null.',
   ].join('\n'),

@@ -1,8 +1,10 @@
 // Data from references: the values come from the items, never from the answer of a model (rules.md: output 3).
 import type { Json, JsonObject } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
 import type { BasisEntry, RunOutput } from '#contract/output.ts';
 import { allowsNull, type OutputSchema, outputLimits, typeOf } from '#contract/output-schema.ts';
 import type { References } from '#models/tasks/reconstitute-data.ts';
+import { cut } from '#platform/cut.ts';
 import { pointerTo } from '#platform/json-pointer.ts';
 import { type OutputIssue, outputFaults, scalarFault, sizeFault } from './conform.ts';
 import { fieldNamed, type Hand, namedAs, type Scope, type Taken, taken } from './read-field.ts';
@@ -53,10 +55,17 @@ export function fillIn(schema: OutputSchema, references: References, hand: Hand)
   issues.push(...root.missing, ...(root.missing.length > 0 ? [] : outputFaults(schema, json)));
   return {
     output: { data: json, basis },
-    issues: issues.slice(0, outputLimits.issues_max),
-    left_out,
-    truncated,
+    issues: firstOf(issues),
+    left_out: firstOf(left_out),
+    truncated: firstOf(truncated),
   };
+}
+
+/** The first entries; a name of a property may be as long as its schema. */
+function firstOf<T extends { path: string }>(entries: T[]): T[] {
+  return entries
+    .slice(0, outputLimits.issues_max)
+    .map((entry) => ({ ...entry, path: cut(entry.path, limits.issue_path_max_characters) }));
 }
 
 function createBuilder(reading: Reading, hand: Hand, issues: OutputIssue[]) {
@@ -218,12 +227,14 @@ function createBuilder(reading: Reading, hand: Hand, issues: OutputIssue[]) {
       if (value === 'left out') continue;
       if (value === undefined) missing.push(missingIn(name, found).missing);
       else {
-        if (typeOf(inner) !== 'array') takesRoom(room, value);
+        // The elements of a list have taken their room one by one.
+        const isTaken = typeOf(inner) === 'array' && !reading.values.has(at);
+        if (!isTaken && !takesRoom(room, value)) room.data = -1;
         built.set(name, value);
       }
     }
     if (room.data < 0)
-      missing.push({ path: '', message: `takes more than ${outputLimits.data_max_bytes} bytes` });
+      missing.push({ path: '', message: `is too large: at most ${outputLimits.data_max_bytes} bytes` });
     const present = properties.flatMap(([name]) => {
       const value = built.get(name);
       return value ? [{ name, value }] : [];

@@ -3,7 +3,7 @@
 import { nameOfPath, readField } from '#contract/conditions.ts';
 import { isJsonObject, type Json, type JsonObject } from '#contract/json.ts';
 import type { BasisEntry } from '#contract/output.ts';
-import { allowsNull, type OutputSchema, typeOf } from '#contract/output-schema.ts';
+import { allowsNull, type OutputSchema, outputLimits, typeOf } from '#contract/output-schema.ts';
 import { pointerTo } from '#platform/json-pointer.ts';
 import type { Item } from '../step.ts';
 import { ownMember, scalarFault, sizeFault } from './conform.ts';
@@ -50,12 +50,25 @@ const folded = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '
 /** Whether a property asks for a field or an attribute of this name. */
 export const sameName = (left: string, right: string): boolean => folded(left) === folded(right);
 
+/** The keys of the latest objects by folded name: a record may have as many fields as a schema has properties. */
+const foldedKeys = new Map<JsonObject, ReadonlyMap<string, string>>();
+const FOLDED_MAX = 16;
+
+function foldedKeysOf(object: JsonObject): ReadonlyMap<string, string> {
+  const known = foldedKeys.get(object);
+  if (known) return known;
+  const keys = new Map<string, string>();
+  // The first of several keys of the same name wins; null is absent. A group's field may have the prefix of conditions.
+  for (const [key, value] of Object.entries(object).toReversed())
+    if (value !== null) keys.set(folded(withoutPrefix(key)), key);
+  if (foldedKeys.size >= FOLDED_MAX) foldedKeys.clear();
+  foldedKeys.set(object, keys);
+  return keys;
+}
+
 /** The member of that name; else the first of the same name. */
-function memberNamed(object: JsonObject, name: string, nameOfKey = (key: string) => key): string | undefined {
-  if (ownMember(object, name) !== undefined) return name;
-  const wanted = folded(name);
-  if (wanted === '') return undefined;
-  return Object.keys(object).find((key) => folded(nameOfKey(key)) === wanted);
+function memberNamed(object: JsonObject, name: string): string | undefined {
+  return (ownMember(object, name) ?? null) !== null ? name : foldedKeysOf(object).get(folded(name));
 }
 
 /** What an item has under a property's name: a field, a grouped field or a measure, else an attribute. */
@@ -63,15 +76,11 @@ export function namedAs({ from, part }: Scope, name: string): Found | undefined 
   if (part !== undefined)
     return part && isJsonObject(part.value) ? insideOf(part, part.value, name) : undefined;
   const { item } = from;
-  if (item.kind === 'group') {
-    // A group's field may be named as a condition names it.
-    const key = memberNamed(item.fields, name, (key) => withoutPrefix(key));
-    return key === undefined ? undefined : ofField(from, key);
-  }
   const key = memberNamed(item.fields, name);
   if (key !== undefined) return ofField(from, key);
+  if (item.kind === 'group') return undefined;
   const attribute = attributes.find((one) => sameName(one, name));
-  return attribute && ofAttribute(from, attribute);
+  return attribute ? ofAttribute(from, attribute) : ofPath(from, name);
 }
 
 function withoutPrefix(field: string): string {
@@ -169,7 +178,8 @@ export function taken(schema: OutputSchema, found: Found): Taken | undefined {
 
 function takenList(schema: OutputSchema, found: Found, list: Json[]): Taken | undefined {
   const { items } = schema;
-  if (typeOf(schema) !== 'array' || !items || sizeFault(schema, list.length) !== undefined) return undefined;
+  const isTooLong = list.length > outputLimits.elements_max || sizeFault(schema, list.length) !== undefined;
+  if (typeOf(schema) !== 'array' || !items || isTooLong) return undefined;
   const json: Json[] = [];
   const basis: BasisEntry[] = [];
   for (const [i, value] of list.entries()) {

@@ -4,13 +4,15 @@ import * as z from 'zod';
 import type { DeliveryKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { DeliveryAttempt } from '#contract/webhooks.ts';
-import { getItem, queryAll, table, tableName, takesEffect, type Write } from '../table/table.ts';
-import { due, duePartition, keys } from '../table/table-keys.ts';
+import { getItem, getItems, queryAll, table, tableName, takesEffect, type Write } from '../table/table.ts';
+import { due, duePartition, failedDeliveries, keys } from '../table/table-keys.ts';
 
 export const DeliveryRecord = z.object({
   workspace_id: z.string(),
   run_id: z.string(),
   event_id: z.string(),
+  /** When it was created, as in the index of the workspace; absent on deliveries of earlier versions. */
+  listed_at: z.number().optional(),
   event_type: z.enum(['run.succeeded', 'run.failed']),
   url: z.string(),
   api_version: z.string(),
@@ -54,6 +56,13 @@ export async function list(workspaceId: string, runId: string): Promise<Delivery
   return items.map((item) => DeliveryRecord.parse(item));
 }
 
+/** The deliveries that exist among the keys, in their order. */
+export async function getMany(wanted: DeliveryKey[]): Promise<DeliveryRecord[]> {
+  const items = (await getItems(wanted.map(keyOf))).map((item) => DeliveryRecord.parse(item));
+  const found = new Map(items.map((delivery) => [delivery.event_id, delivery]));
+  return wanted.flatMap(({ event_id }) => found.get(event_id) ?? []);
+}
+
 async function update(
   key: DeliveryKey,
   input: { set: string; when: string; values: Record<string, unknown> },
@@ -90,6 +99,18 @@ export function claimAttempt(
   });
 }
 
+/** Where a delivery that is over stays in the index `due`: a failed one waits there for a redelivery. */
+function restOf({ workspace_id, listed_at }: DeliveryRecord, status: 'delivered' | 'failed') {
+  const waits = status === 'failed' && listed_at !== undefined;
+  return waits
+    ? {
+        set: ', due_pk = :failed, due_at = :listed',
+        remove: '',
+        values: { ':failed': failedDeliveries(workspace_id), ':listed': listed_at },
+      }
+    : { set: '', remove: ', due_pk, due_at', values: {} };
+}
+
 /**
  * Records the claimed attempt, and whether the delivery is over or due again at `next.due_at`. Keeps the newest
  * attempts: redeliveries are unlimited, an item is not. Undefined if it was recorded before.
@@ -99,11 +120,11 @@ export function recordAttempt(
   attempt: DeliveryAttempt,
   next: { status: 'delivered' | 'failed' } | { due_at: number },
 ): Promise<DeliveryRecord | undefined> {
-  const over = 'status' in next;
+  const rest = 'status' in next ? restOf(claimed, next.status) : undefined;
   const common = 'attempts = :attempts, next_attempt = :next';
   return update(claimed, {
-    set: over
-      ? `SET ${common}, #status = :status REMOVE claimed_until, due_pk, due_at`
+    set: rest
+      ? `SET ${common}, #status = :status${rest.set} REMOVE claimed_until${rest.remove}`
       : `SET ${common}, due_at = :due REMOVE claimed_until`,
     // Only the claimant of the next attempt adds to the attempts.
     when: '#status = :pending AND next_attempt = :attempt',
@@ -111,7 +132,8 @@ export function recordAttempt(
       ':attempt': claimed.next_attempt,
       ':next': claimed.next_attempt + 1,
       ':attempts': [...claimed.attempts, attempt].slice(-limits.delivery_attempts_stored),
-      ...(over ? { ':status': next.status } : { ':due': next.due_at }),
+      ...('status' in next ? { ':status': next.status } : { ':due': next.due_at }),
+      ...rest?.values,
     },
   });
 }

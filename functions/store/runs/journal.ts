@@ -10,7 +10,7 @@ import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from '../table/exp
 import { callObject } from '../table/object-keys.ts';
 import { Packed, pack, unpack } from '../table/packed.ts';
 import { getItem, type Item, queryAll, table, tableName, takesEffect } from '../table/table.ts';
-import { keys, placeOfCall } from '../table/table-keys.ts';
+import { callOfKey, keys } from '../table/table-keys.ts';
 import { ModelTry, type TracedCalls } from './model-tries.ts';
 import { Spent } from './runs.ts';
 
@@ -93,6 +93,6 @@ export async function readTries(run: RunKey): Promise<JournaledTries[]> {
   const items = await queryAll(partition, keys.calls, 'sk, step_attempt, tries');
   return items.map((item) => {
     const { sk, step_attempt, tries } = Traced.parse(item);
-    return { ...placeOfCall(sk), attempt: step_attempt, tries };
+    return { ...callOfKey(sk), attempt: step_attempt, tries };
   });
 }

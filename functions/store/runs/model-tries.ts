@@ -1,7 +1,7 @@
 // What the trace of a run shows of its model calls. It is stored with what is written anyway: events, the journal.
 import * as z from 'zod';
 
-/** One call of a model. Its names are short, because commits are billed per KB; absent: no tokens, the offline model. */
+/** One call of a model. Names are short, because commits are billed per KB. Absent: no tokens, the offline model. */
 export const ModelTry = z.object({
   /** Epoch ms. */
   at: z.number(),

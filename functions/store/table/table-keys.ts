@@ -117,6 +117,9 @@ export const keys = {
   claim: (ws: string, entity: string) => ({ pk: `WS#${ws}#CLAIM#${entity}`, sk: 'BRIDGE' }),
 } as const;
 
+/** The index of all deliveries of a workspace by the time of their creation. */
+export const deliveryIndex = { name: 'deliveries', pk: 'workspace_id', sk: 'listed_at' } as const;
+
 /** The run of a partition; the inverse of `keys.runPartition`. */
 export function runOfPartition(pk: string): RunKey {
   const [, workspace_id = '', , run_id = ''] = pk.split('#');
@@ -124,7 +127,7 @@ export function runOfPartition(pk: string): RunKey {
 }
 
 /** The step and the number of the call in its sort key; the inverse of `keys.call`. */
-export function placeOfCall(sk: string): { position: number; call: number } {
+export function callOfKey(sk: string): { position: number; call: number } {
   const [, position, call] = sk.split('#');
   return { position: Number(position), call: Number(call) };
 }
@@ -136,6 +139,9 @@ export function deliveryOfKey({ pk, sk }: { pk: string; sk: string }): DeliveryK
 
 /** The workspace of a partition; the inverse of the `pk` of `keys.recordsHead`. */
 export const workspaceOfPartition = (pk: string): string => pk.split('#')[1] ?? '';
+
+/** The partition of the index `due` with the failed deliveries of a workspace, by the time of their creation. */
+export const failedDeliveries = (ws: string) => `WS#${ws}#DELIVERIES#failed`;
 
 /** The sparse index `due`, which the sweep reads, and its kinds of items. */
 export const due = {

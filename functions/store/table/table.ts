@@ -155,7 +155,7 @@ export async function existing(pk: string, sortKeys: string[]): Promise<Set<stri
 /** About the 1 MB of a page. Some engines read everything that follows before they cut a page. */
 const PAGE_ITEMS = 1000;
 
-/** Every item of a partition (whose sort key begins with `prefix`), or the named attributes, in order, as last written. */
+/** Every item of a partition (whose sort key begins with `prefix`), or named attributes, in order, as last written. */
 export async function queryAll(pk: string, prefix = '', attributes?: string): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Item | undefined;

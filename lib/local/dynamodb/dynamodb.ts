@@ -75,7 +75,7 @@ function openEmbedded(file: ServiceContext['file'], lost: ServiceContext['lost']
   return openEmbeddedEngine(file(FILE), lost);
 }
 
-/** Creates missing tables of the template. Throws SetupError with the engine's message when one is refused. */
+/** Creates missing tables of the template, and missing indexes of those that exist. Throws SetupError with the engine's message when one is refused. */
 async function createTables(stack: Stack, engine: TableService): Promise<void> {
   for (const { id, properties, attributes } of stack.ofType('AWS::DynamoDB::Table')) {
     const indexes = listAt(properties.GlobalSecondaryIndexes, id).map(indexOf);
@@ -87,12 +87,27 @@ async function createTables(stack: Stack, engine: TableService): Promise<void> {
       ...(indexes.length > 0 ? { GlobalSecondaryIndexes: indexes } : {}),
     };
     try {
-      await engine.perform('CreateTable', input);
+      await engine.perform('CreateTable', input).catch(async (error: unknown) => {
+        if (!(error instanceof AwsError) || error.code !== 'ResourceInUseException') throw error;
+        await addIndexes(engine, input, indexes);
+      });
     } catch (error) {
-      if (error instanceof AwsError && error.code === 'ResourceInUseException') continue;
       throw new SetupError(`${id}: the DynamoDB engine refused the table: ${messageOf(error)}`);
     }
   }
+}
+
+/** Adds the indexes that a table of an earlier version lacks. */
+async function addIndexes(engine: TableService, input: JsonObject, wanted: JsonObject[]): Promise<void> {
+  const { TableName = null, AttributeDefinitions = null } = input;
+  const { Table } = await engine.perform('DescribeTable', { TableName });
+  const present = isObject(Table) ? listAt(Table.GlobalSecondaryIndexes, 'indexes') : [];
+  const names = present.map((index) => isObject(index) && index.IndexName);
+  for (const Create of wanted.filter((index) => !names.includes(index.IndexName ?? null)))
+    await engine.perform('UpdateTable', {
+      ...{ TableName, AttributeDefinitions },
+      GlobalSecondaryIndexUpdates: [{ Create }],
+    });
 }
 
 function keysIn(stack: Stack): KeysOf {

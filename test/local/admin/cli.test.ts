@@ -1,4 +1,6 @@
 // The admin CLI as a process: one JSON object on stdout or on stderr, and the exit code (rules.md: admin 1).
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeService, startFakeService } from './fake-service.ts';
 import { errorOf, runAdmin } from './run-admin.ts';
@@ -66,6 +68,23 @@ test('wrong values are reported by their flag, and the service is not asked', as
   expect(ended.code).toBe(1);
   expect(errorOf(ended)).toEqual({ code: 'invalid_arguments', message: '--workspace: Not a UUID' });
   expect(service.received).toEqual([]);
+});
+
+test('a wrong file is reported with its places, and a sound one is sent', async () => {
+  service = await startFakeService(() => ({ name: 'crm' }));
+  const file = join(service.dataDir, 'crm.json');
+  const create = (source: object) => {
+    writeFileSync(file, JSON.stringify(source));
+    const { dataDir } = service ?? { dataDir: '' };
+    return admin('source', 'create', '--workspace', ID, '--file', file, '--data-dir', dataDir);
+  };
+  const sound = { name: 'crm', kind: 'http', url: 'https://crm.example.com/' };
+  expect(errorOf(await create({ ...sound, name: 'CRM', headers: { Host: 'x' } }))).toMatchObject({
+    code: 'invalid_file',
+    message: expect.stringMatching(/: name: .*; headers\.Host: /),
+  });
+  expect((await create(sound)).code).toBe(0);
+  expect(service.received).toMatchObject([{ command: 'source.create', workspace_id: ID, source: sound }]);
 });
 
 test('an answer that names a next page is asked on, and printed as one', async () => {

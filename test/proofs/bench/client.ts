@@ -38,12 +38,14 @@ export async function request(
 export async function create(
   target: Target,
   callback_url?: string,
+  output_schema?: object,
 ): Promise<{ id: string; took_ms: number }> {
   const begun = performance.now();
   const run = await request(target, 'POST', '/runs', 202, {
     input_type: 'plan',
     plan,
     ...(callback_url && { callback_url }),
+    ...(output_schema && { output_schema }),
   });
   return { id: String(run.id), took_ms: performance.now() - begun };
 }

@@ -31,6 +31,27 @@ function transitionsOf({ services }: Runtime): number {
   return services.get('states')?.figures?.().transitions ?? 0;
 }
 
+/** The companies of the run, as data. */
+const companies = {
+  type: 'object',
+  properties: {
+    count: { type: 'integer' },
+    companies: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          city: { type: 'string' },
+          employees: { type: ['integer', 'null'] },
+        },
+        required: ['name', 'city', 'employees'],
+      },
+    },
+  },
+  required: ['count', 'companies'],
+};
+
 /** Bytes in the logs of the functions, except those unrelated to runs. */
 function logBytes(dataDir: string): number {
   const files = readdirSync(join(dataDir, 'logs')).filter((file) => ofARun(file.split('.')[0] ?? ''));
@@ -64,7 +85,7 @@ async function countOf(runtime: Runtime, dataDir: string, work: () => Promise<un
 }
 
 /**
- * Counts a 3-step plan run with a webhook and a read of its status, once every function is warm, and what they cost.
+ * Counts a 3-step plan run with a webhook, the same with an answer as data, and a read of its status, once every function is warm, and what they cost.
  */
 export async function countOneRun(assembly: string, dataDir: string) {
   const runtime = await startRuntime({
@@ -88,9 +109,9 @@ export async function countOneRun(assembly: string, dataDir: string) {
       base_url: runtime.base_url,
       api_key: String(JSON.parse(seeded.payload).api_key),
     };
-    const oneRun = async () => {
+    const oneRun = async (output_schema?: object) => {
       const posted = new Promise<void>((resolve) => posts.push(resolve));
-      const { id } = await create(target, callback);
+      const { id } = await create(target, callback, output_schema);
       await succeeded(target, id);
       await posted;
       // The attempt is recorded after the receiver has answered.
@@ -103,12 +124,17 @@ export async function countOneRun(assembly: string, dataDir: string) {
       await settled();
     };
     await statusRead();
-    let run = await countOf(runtime, dataDir, oneRun);
-    // On a slow machine, a first step may last so long that a separate commit shows its start.
-    for (let tries = 1; commitsOf(run) > STEPS && tries < TRIES_MAX; tries += 1)
-      run = await countOf(runtime, dataDir, oneRun);
+    const counted = async (output_schema?: object) => {
+      let run = await countOf(runtime, dataDir, () => oneRun(output_schema));
+      // On a slow machine, a first step may last so long that a separate commit shows its start.
+      for (let tries = 1; commitsOf(run) > STEPS && tries < TRIES_MAX; tries += 1)
+        run = await countOf(runtime, dataDir, () => oneRun(output_schema));
+      return run;
+    };
+    const run = await counted();
     const status_read = await countOf(runtime, dataDir, statusRead);
-    return { run, status_read, usd_per_1000_runs: costOfThousand(run, status_read) };
+    const run_as_data = await counted(companies);
+    return { run, run_as_data, status_read, usd_per_1000_runs: costOfThousand(run, status_read) };
   } finally {
     receiver.closeAllConnections();
     receiver.close();

@@ -59,7 +59,9 @@ export async function liveThrough(
       for (const phase of ['open', 'concluded']) {
         if (phase === 'concluded') await Promise.all(scenes.map(conclude));
         outcome.faults.push(
-          ...(await Promise.all(scenes.map(faultsOf))).flat().map((fault) => `${phase}: ${fault}`),
+          ...(await Promise.all(scenes.map((scene) => faultsOf(scene))))
+            .flat()
+            .map((fault) => `${phase}: ${fault}`),
         );
       }
       for (const scene of scenes) add(outcome, scene);

@@ -28,15 +28,19 @@ type Claim = [what: string, holds: boolean];
 
 /**
  * Everything that is not as it must be, in words; nothing when all is well. What crashes left is reconciled first, as
- * the sweep does.
+ * the sweep does. `deleted`: the runs that were deleted, as they were before.
  */
-export async function faultsOf(history: Omit<History, 'done'>): Promise<string[]> {
+export async function faultsOf(
+  history: Omit<History, 'done'>,
+  deleted: readonly RunRecord[] = [],
+): Promise<string[]> {
   await reconcileSlots(history.workspace_id);
   const { listed } = await runList.page(history.workspace_id, { limit: 100 });
-  const runs = await getMany(
+  const listedRuns = await getMany(
     history.workspace_id,
     listed.map(({ run_id }) => run_id),
   );
+  const runs = [...listedRuns, ...deleted];
   const claims = [
     ...callClaims(history, runs),
     ...(await costClaims(history, runs)),

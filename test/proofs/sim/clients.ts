@@ -7,6 +7,7 @@ import { createRun } from '#domain/commands/create-run.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { rerunRun } from '#domain/commands/rerun-run.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
+import { deleteRun } from '#domain/erasure/delete-run.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { receiveSync } from '#domain/sync/receive.ts';
@@ -17,7 +18,8 @@ import { endMaintenance, inMaintenance, startMaintenance } from '#domain/workspa
 import { updateWorkspace } from '#domain/workspaces/settings.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import * as runList from '#store/runs/run-list.ts';
-import { getMany, type RunRecord } from '#store/runs/runs.ts';
+import { get, getMany, type RunRecord, runOf } from '#store/runs/runs.ts';
+import { keys } from '#store/table/table-keys.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import { actor } from '../../support/runs.ts';
 import { invoke, note } from './cloud.ts';
@@ -30,6 +32,8 @@ import type { SyncModel } from './sync-model.ts';
  * up.
  */
 export interface Knowledge {
+  /** The runs that clients have deleted, as they were before. */
+  deleted: Map<string, RunRecord>;
   runOfKey: Map<string, Set<string>>;
   synced: SyncModel;
   monitors: KnownMonitor[];
@@ -88,7 +92,10 @@ export async function wants<T>(
 }
 
 function body({ choices: chance }: Scene): Record<string, unknown> {
-  const callback = chance.oneIn(2) ? { callback_url: CALLBACK } : {};
+  const callback = {
+    ...(chance.oneIn(2) && { callback_url: CALLBACK }),
+    ...(chance.oneIn(3) && { config: { timeout_seconds: 2, start_within_seconds: 1 } }),
+  };
   if (chance.oneIn(4)) return { input_type: 'query', query: 'Which things are there?', ...callback };
   if (chance.oneIn(4))
     return {
@@ -178,6 +185,22 @@ export const reruns: Operation = async (scene, known) => {
   const made = await wants(scene, known, () => rerunRun(request, { name: 'offline', prices: builtInPrices }));
   if (made) known.runOfKey.set(key, new Set([made.run.id]));
 };
+
+export const deletes: Operation = async (scene, known) => {
+  const run = await someRun(scene, (one) => isTerminal(one) && one.log_finished);
+  if (!run) return;
+  await wants(scene, known, () => deleteRun(scene.workspace_id, run.id, actor));
+  const left = await get(scene.workspace_id, run.id);
+  if (!left) known.deleted.set(run.id, await lastStateOf(scene, run));
+};
+
+/** A run as it was before it was deleted. */
+async function lastStateOf({ states }: Scene, run: RunRecord): Promise<RunRecord> {
+  const last = states.findLast(({ pk }) => pk === keys.run(run.workspace_id, run.id).pk);
+  // As in the table, an attribute without a value is none.
+  const present = Object.entries(last ?? {}).filter(([, value]) => value !== undefined);
+  return last ? runOf(Object.fromEntries(present)) : run;
+}
 
 export const redelivers: Operation = async (scene, known) => {
   const run = await someRun(scene, ({ config, status }) => !!config.callback_url && status === 'succeeded');

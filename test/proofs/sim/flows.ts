@@ -53,6 +53,7 @@ export const flows: Record<string, Doing[]> = {
   cancel: [creates(plan(transform)), rests, clients.cancels],
   rerun: [creates(plan(transform, { ...transform, instructions: 'again' })), rests, clients.reruns],
   maintenance: [clients.maintains, creates(plan(transform)), rests, clients.endsMaintenance],
+  delete: [creates(plan(transform)), rests, clients.deletes, rests],
   redeliver: [creates(plan(transform)), rests, clients.redelivers],
   credits: [clients.grants, creates(plan(transform)), rests, clients.grants],
   sync: [clients.syncs, clients.syncs, clients.syncs],

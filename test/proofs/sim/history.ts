@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import {
   cancels,
   creates,
+  deletes,
   endsMaintenance,
   grants,
   imports,
@@ -34,7 +35,7 @@ const OPERATIONS = 5;
 /** So long after the last operation everything must be over, in virtual time. */
 const AFTERMATH_MS = 6 * 3600_000;
 const operations: Operation[] = [
-  ...[creates, creates, creates, creates, cancels, resumes, resumes, reruns, redelivers],
+  ...[creates, creates, creates, creates, cancels, resumes, resumes, reruns, redelivers, deletes],
   ...[maintains, grants, syncs, syncs, syncs, imports],
   ...[createsMonitor, createsMonitor, firesMonitor, deletesMonitor],
 ];
@@ -84,6 +85,7 @@ export async function finish(scene: Scene & { peace: boolean }, known: Knowledge
 /** What clients know in the beginning: nothing. */
 export const newKnowledge = (): Knowledge => ({
   runOfKey: new Map(),
+  deleted: new Map(),
   synced: syncModel(),
   monitors: [],
   ...{ wanted: 0, useful: 0, granted: 0 },

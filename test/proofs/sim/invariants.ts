@@ -128,6 +128,18 @@ async function runClaims(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
   ];
 }
 
+/** What is left of deleted runs besides ledger and audit. */
+function leftOf({ table }: Scene, { deleted }: Knowledge): string[] {
+  const owned = [...deleted.values()].flatMap(({ id, artifacts, note_ids }) => [
+    id,
+    ...artifacts.map((artifact) => artifact.id),
+    ...note_ids,
+  ]);
+  return table
+    .items()
+    .flatMap(({ pk, sk }) => (owned.some((id) => `${pk} ${sk}`.includes(id)) ? [`${pk} ${sk}`] : []));
+}
+
 /** Everything that is not as it must be, in words with the seed; nothing when all is well. */
 export async function breachesOf(scene: Scene, known: Knowledge): Promise<string[]> {
   const { workspace_id, seed } = scene;
@@ -142,12 +154,19 @@ export async function breachesOf(scene: Scene, known: Knowledge): Promise<string
     .filter((name) => !name.startsWith('Thing'));
   const [wanted, found] = [known.synced.names().sort().join(), names.sort().join()];
   claims.push(
-    ['a key made two runs', [...known.runOfKey.values()].every((ids) => ids.size <= 1)],
+    [
+      'a key made two runs',
+      // A copy of the request that comes after the delete makes the next run.
+      [...known.runOfKey.values()].every(
+        (ids) => [...ids].filter((id) => !known.deleted.has(id)).length <= 1,
+      ),
+    ],
+    ['a deleted run has left something', leftOf(scene, known).length === 0],
     ['a listed run does not exist', all.length === listed.length],
     [`records are [${found}], not [${wanted}]`, wanted === found],
   );
   claims.push(...(await monitorClaims(scene, known, all)));
-  const money = await faultsOf({ ...scene, credits: CREDITS });
+  const money = await faultsOf({ ...scene, credits: CREDITS }, [...known.deleted.values()]);
   const seen = [...new Set([...scene.seen, ...claims.flatMap(([what, holds]) => (holds ? [] : [what]))])];
   return [...seen.map((what) => `seed ${seed}: ${what}`), ...money];
 }

@@ -23,6 +23,7 @@ const marshallOptions = { removeUndefinedValues: true, convertClassInstanceToMap
 const OPERATIONS: Record<string, string> = {
   GetCommand: 'GetItem',
   BatchGetCommand: 'BatchGetItem',
+  BatchWriteCommand: 'BatchWriteItem',
   QueryCommand: 'Query',
   PutCommand: 'PutItem',
   UpdateCommand: 'UpdateItem',
@@ -30,8 +31,8 @@ const OPERATIONS: Record<string, string> = {
   TransactWriteCommand: 'TransactWriteItems',
 };
 
-/** An empty table. `index` names the partition and sort key of its one index. */
-export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
+/** An empty table with these indexes, whose sort keys are numbers. */
+export function memoryTable(indexes: { name: string; pk: string; sk: string }[]): MemoryTable {
   const engine = openEngine(':memory:');
   const key = (hash: string, range: string) => [
     { AttributeName: hash, KeyType: 'HASH' },
@@ -39,18 +40,16 @@ export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
   ];
   engine.perform('CreateTable', {
     TableName,
-    AttributeDefinitions: ['pk', 'sk', index.pk, index.sk].map((name) => ({
+    AttributeDefinitions: ['pk', 'sk', ...indexes.flatMap(({ pk, sk }) => [pk, sk])].map((name) => ({
       AttributeName: name,
-      AttributeType: name === index.sk ? 'N' : 'S',
+      AttributeType: indexes.some(({ sk }) => sk === name) ? 'N' : 'S',
     })),
     KeySchema: key('pk', 'sk'),
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'due',
-        KeySchema: key(index.pk, index.sk),
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
-    ],
+    GlobalSecondaryIndexes: indexes.map(({ name, pk, sk }) => ({
+      IndexName: name,
+      KeySchema: key(pk, sk),
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    })),
   });
 
   function perform(command: string, input: object): object {

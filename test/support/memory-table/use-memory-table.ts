@@ -1,5 +1,6 @@
 // Adds faults, and optionally an in-memory table, below this process's store.
 import { table } from '#store/table/table.ts';
+import { deliveryIndex } from '#store/table/table-keys.ts';
 import { type AwsCall, exposed } from '../faults.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 
@@ -31,7 +32,7 @@ let inUse: MemoryTable | undefined;
 export function useMemoryTable(around: Around = async ({ input }, perform) => perform(input)): MemoryTable {
   Object.assign(process.env, { TABLE_NAME: 'Table', AWS_REGION: 'us-east-1' });
   inUse?.close();
-  const memory = memoryTable({ pk: 'due_pk', sk: 'due_at' });
+  const memory = memoryTable([{ name: 'due', pk: 'due_pk', sk: 'due_at' }, deliveryIndex]);
   inUse = memory;
   intercept((call) => around(call, (input) => memory.perform(call.command, input)));
   return memory;

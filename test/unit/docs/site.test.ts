@@ -49,12 +49,16 @@ async function checked(path: string): Promise<APIGatewayProxyResult> {
   return reply;
 }
 
-test.each([...pages, '/docs/nothing', '/openapi.json', '/health'])(
-  '%s answers as in its own document',
-  async (path) => {
-    await checked(path);
-  },
-);
+test.each([
+  ...pages,
+  ...pages.map((page) => `${page}.md`),
+  '/llms.txt',
+  '/docs/nothing',
+  '/openapi.json',
+  '/health',
+])('%s answers as in its own document', async (path) => {
+  await checked(path);
+});
 
 test('health gives the contract version', async () => {
   expect(JSON.parse((await get('/health')).body)).toEqual({ status: 'ok', api_version: API_VERSION });

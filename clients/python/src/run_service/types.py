@@ -16,10 +16,48 @@ class _CreateQueryRunRequired(TypedDict):
 
 
 class CreateQueryRun(_CreateQueryRunRequired, total=False):
+    output_schema: "OutputSchema"
+    """What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data."""
     config: "RunConfig"
     callback_url: str
     metadata: dict[str, str]
     """Your own key-value pairs; the run carries them."""
+
+
+OutputTypes = Union["OutputType", list["OutputTypeOrNull"]]
+
+
+OutputType = Literal["object", "array", "string", "number", "integer", "boolean"]
+
+
+OutputTypeOrNull = Literal["object", "array", "string", "number", "integer", "boolean", "null"]
+
+
+class OutputSchema(TypedDict, total=False):
+    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
+
+    type: "OutputTypes"
+    """One type, or a list of one type and `null`."""
+    properties: dict[str, "OutputSchema"]
+    required: list[str]
+    """Names that stand in `properties`."""
+    items: "OutputSchema"
+    """Required for an array."""
+    enum: list[Union[str, float, bool, None]]
+    minItems: int
+    maxItems: int
+    minimum: float
+    maximum: float
+    minLength: int
+    maxLength: int
+    format: "OutputFormat"
+    title: str
+    description: str
+    additionalProperties: Literal[False]
+    """It is `false` anyway."""
+
+
+OutputFormat = Literal["date", "date-time"]
 
 
 class RunConfig(TypedDict, total=False):
@@ -49,6 +87,8 @@ class _CreatePlanRunRequired(TypedDict):
 
 
 class CreatePlanRun(_CreatePlanRunRequired, total=False):
+    output_schema: "OutputSchema"
+    """What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data."""
     config: "RunConfig"
     callback_url: str
     metadata: dict[str, str]
@@ -393,6 +433,15 @@ class RerunRun(_RerunRunRequired, total=False):
     """Replaces the flags that it sets; the others are inherited."""
 
 
+class _RedeliverFailedRequired(TypedDict):
+    status: Literal["failed"]
+
+
+class RedeliverFailed(_RedeliverFailedRequired, total=False):
+    created_after: int
+    created_before: int
+
+
 class _CreateKeyRequired(TypedDict):
     name: str
     """Shown in lists; several keys may have the same one."""
@@ -406,12 +455,87 @@ class CreateKey(_CreateKeyRequired, total=False):
     """What its runs may cost on a UTC day; absent: as much as the workspace."""
 
 
-Scope = Literal["runs:create", "runs:read", "runs:cancel", "runs:delete", "artifacts:read", "presets:dossier", "config:xray", "config:global_search", "config:unlimited_transform", "keys:manage"]
+Scope = Literal["runs:create", "runs:read", "runs:cancel", "runs:delete", "artifacts:read", "presets:dossier", "monitors:manage", "config:xray", "config:global_search", "config:unlimited_transform", "keys:manage"]
 
 
 class RotateKey(TypedDict, total=False):
     grace_seconds: int
     """How long the old key still works."""
+
+
+class CreateArtifactLink(TypedDict, total=False):
+    expires_in_seconds: int
+    """How long the link works."""
+    format: "ExportFormat"
+    """The format that the link opens in; without one, as its reader accepts it."""
+
+
+ExportFormat = Literal["json", "jsonl", "csv", "md"]
+
+
+class _CreateMonitorRequired(TypedDict):
+    name: str
+    run: "CreateRun"
+    """What each fire runs: a body of `POST /runs` with at most 15 pairs of metadata."""
+    on: "Trigger"
+    """When it fires: by the clock, or on a change of records."""
+
+
+class CreateMonitor(_CreateMonitorRequired, total=False):
+    overlap: "Overlap"
+    """A fire while the last run has not ended: `skip` leaves it out, `queue` makes its run when that one has ended, `replace` cancels that one."""
+    catch_up_seconds: int
+    """How late a due time may still fire after the service could not."""
+    notify: "Notify"
+    """`changed` compares each run with the last succeeded one, and sends its webhook only if they differ or the run fails."""
+
+
+Trigger = Union["ScheduleTrigger", "ChangeTrigger"]
+
+
+class _ScheduleTriggerRequired(TypedDict):
+    cron: str
+    """Minute, hour, day, month and weekday: `*`, numbers, lists, ranges and steps. Of a day and a weekday either holds; 0 and 7 are Sunday."""
+
+
+class ScheduleTrigger(_ScheduleTriggerRequired, total=False):
+    timezone: str
+    """Name of an IANA time zone, whose local time the pattern is."""
+
+
+class ChangeTrigger(TypedDict):
+    change: "RecordChange"
+
+
+class _RecordChangeRequired(TypedDict):
+    types: list[str]
+    """Types of records whose changes count."""
+
+
+class RecordChange(_RecordChangeRequired, total=False):
+    where: "Where"
+    """Only records that meet it, before or after the change."""
+    settle_seconds: int
+    """How long after the last change the monitor fires; ten times that after the first at the latest."""
+
+
+Overlap = Literal["skip", "queue", "replace"]
+
+
+Notify = Literal["every", "changed"]
+
+
+class UpdateMonitor(TypedDict, total=False):
+    name: str
+    status: "MonitorStatus"
+    run: "CreateRun"
+    on: "Trigger"
+    overlap: "Overlap"
+    catch_up_seconds: int
+    notify: "Notify"
+
+
+MonitorStatus = Literal["active", "paused"]
 
 
 class _SyncMessageRequired(TypedDict):
@@ -519,11 +643,11 @@ class Error(TypedDict):
     error: "ErrorBody"
 
 
-ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "UpstreamTimeoutError", "RunTimedOutError"]
+ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "OutputInvalidError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "MonitorsExceededError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "SourceFailedError", "UpstreamTimeoutError", "RunTimedOutError"]
 
 
 class _PlainErrorRequired(TypedDict):
-    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable"]
+    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable"]
     type: "ErrorType"
     message: str
     doc_url: str
@@ -723,6 +847,30 @@ class StepTooCostlyDetails(TypedDict):
 TooCostlyReason = Literal["groups_per_record", "pairs", "time"]
 
 
+class _OutputInvalidErrorRequired(TypedDict):
+    code: Literal["output_invalid"]
+    type: Literal["plan_error"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "OutputInvalidDetails"
+
+
+class OutputInvalidError(_OutputInvalidErrorRequired, total=False):
+    param: str
+
+
+class OutputInvalidDetails(TypedDict):
+    issues: list["OutputIssueDetails"]
+    step_index: int
+
+
+class OutputIssueDetails(TypedDict):
+    path: str
+    """A place of the data, as a JSON Pointer; empty for all of them."""
+    message: str
+
+
 class _InvalidCallbackUrlErrorRequired(TypedDict):
     code: Literal["invalid_callback_url"]
     type: Literal["invalid_request"]
@@ -833,8 +981,32 @@ class IdempotencyKeyConflictError(_IdempotencyKeyConflictErrorRequired, total=Fa
     param: str
 
 
-class IdempotencyKeyConflictDetails(TypedDict):
+IdempotencyKeyConflictDetails = Union["OriginalRunDetails", "OriginalDetails"]
+
+
+class OriginalRunDetails(TypedDict):
     original_run_id: str
+
+
+class OriginalDetails(TypedDict):
+    original_id: str
+
+
+class _MonitorsExceededErrorRequired(TypedDict):
+    code: Literal["monitors_exceeded"]
+    type: Literal["conflict"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "MonitorsExceededDetails"
+
+
+class MonitorsExceededError(_MonitorsExceededErrorRequired, total=False):
+    param: str
+
+
+class MonitorsExceededDetails(TypedDict):
+    limit: int
 
 
 class _RunNotResumableErrorRequired(TypedDict):
@@ -998,6 +1170,32 @@ class CostThresholdExceededDetails(_CostThresholdExceededDetailsRequired, total=
     resets_at: int
 
 
+class _SourceFailedErrorRequired(TypedDict):
+    code: Literal["source_failed"]
+    type: Literal["unavailable"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "SourceFailedDetails"
+
+
+class SourceFailedError(_SourceFailedErrorRequired, total=False):
+    param: str
+
+
+class _SourceFailedDetailsRequired(TypedDict):
+    source: str
+    reason: "SourceFailedReason"
+    step_index: int
+
+
+class SourceFailedDetails(_SourceFailedDetailsRequired, total=False):
+    status_code: int
+
+
+SourceFailedReason = Literal["status", "timeout", "connection", "shape", "too_large", "address", "tool"]
+
+
 class _UpstreamTimeoutErrorRequired(TypedDict):
     code: Literal["upstream_timeout"]
     type: Literal["timeout"]
@@ -1030,13 +1228,16 @@ class RunTimedOutError(_RunTimedOutErrorRequired, total=False):
 
 
 class _RunTimedOutDetailsRequired(TypedDict):
-    limit: Literal["timeout_seconds", "start_within_seconds"]
+    limit: "DeadlineName"
     limit_seconds: int
     elapsed_ms: int
 
 
 class RunTimedOutDetails(_RunTimedOutDetailsRequired, total=False):
     step_index: int
+
+
+DeadlineName = Literal["timeout_seconds", "start_within_seconds"]
 
 
 RunOrCheck = Union["Run", "RunCheck"]
@@ -1076,6 +1277,8 @@ class Run(_RunRequired, total=False):
     completed_at: int
     """Present once the run has ended."""
     metadata: dict[str, str]
+    output: "NullableRunOutput"
+    """The answer as data; only on runs with `output_schema`. Null until it is known. Lists do not have it."""
     rerun_of: "RerunOf"
     """The run and step that this run was started from."""
     plan: "IncludedPlan"
@@ -1087,14 +1290,22 @@ class Run(_RunRequired, total=False):
 RunInput = Union["QueryInput", "PlanInput", "PresetInput"]
 
 
-class QueryInput(TypedDict):
+class _QueryInputRequired(TypedDict):
     input_type: Literal["query"]
     query: str
 
 
-class PlanInput(TypedDict):
+class QueryInput(_QueryInputRequired, total=False):
+    output_schema: "OutputSchemaAsSent"
+
+
+class _PlanInputRequired(TypedDict):
     input_type: Literal["plan"]
     plan: "PlanAsSent"
+
+
+class PlanInput(_PlanInputRequired, total=False):
+    output_schema: "OutputSchemaAsSent"
 
 
 class PresetInput(TypedDict):
@@ -1137,7 +1348,36 @@ class RunError(_RunErrorRequired, total=False):
     details: dict[str, "Json"]
 
 
-ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+
+
+NullableRunOutput = Union["RunOutput", None]
+
+
+class RunOutput(TypedDict):
+    data: dict[str, "Json"]
+    """Conforms to `output_schema`; at most 256 KB."""
+    basis: list["BasisEntry"]
+    """An entry for each scalar of `data` that is not null, in the order of the document."""
+
+
+class _BasisEntryRequired(TypedDict):
+    path: str
+    """The value in `data`, as a JSON Pointer."""
+    kind: "BasisKind"
+    """`record`: a field of a record as the run read it, filled in by the service. `group`: a grouped field or a measure. `count`: a number of items that the service counted. `model`: written by a model."""
+
+
+class BasisEntry(_BasisEntryRequired, total=False):
+    entity_id: str
+    """The record."""
+    field: str
+    """Path of the field, as conditions name it."""
+    step_index: int
+    """The step that yielded or wrote it."""
+
+
+BasisKind = Literal["record", "group", "count", "model"]
 
 
 class _ArtifactSummaryRequired(TypedDict):
@@ -1163,7 +1403,7 @@ class Warning(_WarningRequired, total=False):
     details: dict[str, "Json"]
 
 
-WarningCode = Literal["results_truncated", "partial_failure", "source_not_found", "field_not_found", "assumed_interpretation", "query_partly_understood", "artifact_truncated", "unpriced_usage"]
+WarningCode = Literal["results_truncated", "partial_failure", "source_not_found", "field_not_found", "assumed_interpretation", "query_partly_understood", "artifact_truncated", "output_incomplete", "unpriced_usage"]
 
 
 class _UsageRequired(TypedDict):
@@ -1253,6 +1493,65 @@ class ListedRun(_ListedRunRequired, total=False):
 
 
 InputType = Literal["query", "plan", "preset"]
+
+
+class Trace(TypedDict):
+    resourceSpans: list["TraceResourceSpans"]
+
+
+class TraceResourceSpans(TypedDict):
+    resource: "TraceResource"
+    scopeSpans: list["TraceScopeSpans"]
+
+
+class TraceResource(TypedDict):
+    attributes: list["TraceAttribute"]
+
+
+class TraceAttribute(TypedDict):
+    key: str
+    value: "TraceValue"
+
+
+TraceValue = Union["TraceText", "TraceInteger"]
+
+
+class TraceText(TypedDict):
+    stringValue: str
+
+
+class TraceInteger(TypedDict):
+    intValue: str
+
+
+class TraceScopeSpans(TypedDict):
+    scope: "TraceScope"
+    spans: list["TraceSpan"]
+
+
+class TraceScope(TypedDict):
+    name: str
+    version: str
+
+
+class _TraceSpanRequired(TypedDict):
+    traceId: str
+    spanId: str
+    name: str
+    kind: int
+    startTimeUnixNano: str
+    attributes: list["TraceAttribute"]
+    status: "TraceStatus"
+
+
+class TraceSpan(_TraceSpanRequired, total=False):
+    parentSpanId: str
+    endTimeUnixNano: str
+
+
+class TraceStatus(TypedDict, total=False):
+    code: int
+    message: str
 
 
 class EventPage(TypedDict):
@@ -1660,6 +1959,31 @@ class DeliveryAttempt(_DeliveryAttemptRequired, total=False):
     error: str
 
 
+class WorkspaceDeliveryList(TypedDict):
+    object: Literal["list"]
+    data: list["WorkspaceDelivery"]
+    next_cursor: Union[str, None]
+    has_more: bool
+
+
+class WorkspaceDelivery(TypedDict):
+    run_id: str
+    created_at: int
+    """When the run ended that it reports."""
+    event_id: str
+    event_type: "WebhookEventType"
+    url: str
+    status: "DeliveryStatus"
+    attempts: list["DeliveryAttempt"]
+
+
+class Redelivered(TypedDict):
+    redelivered: int
+    """How many deliveries have a new attempt due."""
+    has_more: bool
+    """Whether more failed deliveries remain."""
+
+
 class KeyList(TypedDict):
     object: Literal["list"]
     data: list["Key"]
@@ -1712,7 +2036,7 @@ class AuditEntry(TypedDict):
     """Id of the request that made the change."""
 
 
-AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "webhook.redeliver", "workspace.update"]
+AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "webhook.redeliver", "workspace.update"]
 
 
 Artifact = Union["TableArtifact", "TextArtifact", "EntityCardArtifact"]
@@ -1835,6 +2159,13 @@ class CardActivity(_CardActivityRequired, total=False):
     direction: "Direction"
 
 
+class ArtifactLink(TypedDict):
+    url: str
+    """Everyone who has it can read the artifact."""
+    expires_at: int
+    """When it stops working."""
+
+
 class Note(TypedDict):
     id: str
     object: Literal["note"]
@@ -1919,6 +2250,30 @@ class EntityField(_EntityFieldRequired, total=False):
 FieldKind = Literal["string", "number", "boolean", "list", "object"]
 
 
+class SourceList(TypedDict):
+    object: Literal["list"]
+    data: list["Source"]
+
+
+class Source(TypedDict):
+    name: str
+    kind: "SourceKind"
+    description: str
+    entity_type: str
+    fields: list["SourceField"]
+
+
+SourceKind = Literal["http", "mcp"]
+
+
+class SourceField(TypedDict):
+    name: str
+    kind: "SourceFieldKind"
+
+
+SourceFieldKind = Literal["string", "number", "boolean"]
+
+
 class _EntityRequired(TypedDict):
     id: str
     type: str
@@ -1943,6 +2298,91 @@ class EntityRelationship(TypedDict):
     entity_id: str
     name: str
     entity_type: str
+
+
+class Monitor(TypedDict):
+    id: str
+    object: Literal["monitor"]
+    name: str
+    status: "MonitorStatus"
+    run: "CreateRunAsSent"
+    on: "TriggerAsSent"
+    overlap: "Overlap"
+    catch_up_seconds: int
+    notify: "Notify"
+    created_at: int
+    next_fire_at: Union[int, None]
+    """The next due time; null while paused, and on a change."""
+    last_fire: "LastFire"
+    """The newest fire; null if there is none."""
+
+
+LastFire = Union["Fire", None]
+
+
+class _FireRequired(TypedDict):
+    id: str
+    due_at: int
+    """When it was due; of missed due times the first."""
+    fired_at: int
+    """When it was decided."""
+    cause: "FireCause"
+    outcome: "FireOutcome"
+
+
+class Fire(_FireRequired, total=False):
+    run_id: str
+    reason: "FireReason"
+    """Why there is no run: `overlap`, `missed`, `paused` or the code of the refusal."""
+    until: int
+    """The last of the missed due times."""
+    count: int
+    """How many due times were missed."""
+    changes: "ChangeCounts"
+    """Records that differ from the last succeeded run, where the monitor compares."""
+
+
+FireCause = Literal["schedule", "change", "request"]
+
+
+FireOutcome = Literal["run", "queued", "skipped", "refused"]
+
+
+FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+
+
+class ChangeCounts(TypedDict):
+    added: int
+    removed: int
+    changed: int
+
+
+class MonitorList(TypedDict):
+    object: Literal["list"]
+    data: list["ListedMonitor"]
+    next_cursor: Union[str, None]
+    has_more: bool
+
+
+class ListedMonitor(TypedDict):
+    id: str
+    object: Literal["monitor"]
+    name: str
+    status: "MonitorStatus"
+    on: "TriggerAsSent"
+    overlap: "Overlap"
+    catch_up_seconds: int
+    notify: "Notify"
+    created_at: int
+    next_fire_at: Union[int, None]
+    last_fire: "LastFire"
+
+
+class FireList(TypedDict):
+    object: Literal["list"]
+    data: list["Fire"]
+    next_cursor: Union[str, None]
+    has_more: bool
 
 
 class SyncReply(TypedDict):
@@ -1973,6 +2413,30 @@ class SiteAddresses(TypedDict):
 class Health(TypedDict):
     status: Literal["ok"]
     api_version: Literal["2026-11-20"]
+
+
+class OutputSchemaAsSent(TypedDict, total=False):
+    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
+
+    type: "OutputTypes"
+    """One type, or a list of one type and `null`."""
+    properties: dict[str, "OutputSchemaAsSent"]
+    required: list[str]
+    """Names that stand in `properties`."""
+    items: "OutputSchemaAsSent"
+    """Required for an array."""
+    enum: list[Union[str, float, bool, None]]
+    minItems: int
+    maxItems: int
+    minimum: float
+    maximum: float
+    minLength: int
+    maxLength: int
+    format: "OutputFormat"
+    title: str
+    description: str
+    additionalProperties: Literal[False]
+    """It is `false` anyway."""
 
 
 class PlanAsSent(TypedDict):
@@ -2280,6 +2744,80 @@ class RunConfigAsSent(TypedDict, total=False):
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     callback_url: str
     """https address that is notified when the run ends."""
+
+
+CreateRunAsSent = Union["CreateQueryRunAsSent", "CreatePlanRunAsSent", "CreatePresetRunAsSent"]
+
+
+class _CreateQueryRunAsSentRequired(TypedDict):
+    input_type: Literal["query"]
+    query: str
+    """What you want, in plain language; the service plans the steps."""
+
+
+class CreateQueryRunAsSent(_CreateQueryRunAsSentRequired, total=False):
+    output_schema: "OutputSchemaAsSent"
+    """What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data."""
+    config: "RunConfigAsSent"
+    callback_url: str
+    metadata: dict[str, str]
+    """Your own key-value pairs; the run carries them."""
+
+
+class _CreatePlanRunAsSentRequired(TypedDict):
+    input_type: Literal["plan"]
+    plan: "PlanAsSent"
+
+
+class CreatePlanRunAsSent(_CreatePlanRunAsSentRequired, total=False):
+    output_schema: "OutputSchemaAsSent"
+    """What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data."""
+    config: "RunConfigAsSent"
+    callback_url: str
+    metadata: dict[str, str]
+    """Your own key-value pairs; the run carries them."""
+
+
+class _CreatePresetRunAsSentRequired(TypedDict):
+    input_type: Literal["preset"]
+    preset: Literal["dossier"]
+    params: "DossierParamsAsSent"
+
+
+class CreatePresetRunAsSent(_CreatePresetRunAsSentRequired, total=False):
+    config: "RunConfigAsSent"
+    callback_url: str
+    metadata: dict[str, str]
+    """Your own key-value pairs; the run carries them."""
+
+
+TriggerAsSent = Union["ScheduleTriggerAsSent", "ChangeTriggerAsSent"]
+
+
+class _ScheduleTriggerAsSentRequired(TypedDict):
+    cron: str
+    """Minute, hour, day, month and weekday: `*`, numbers, lists, ranges and steps. Of a day and a weekday either holds; 0 and 7 are Sunday."""
+
+
+class ScheduleTriggerAsSent(_ScheduleTriggerAsSentRequired, total=False):
+    timezone: str
+    """Name of an IANA time zone, whose local time the pattern is."""
+
+
+class ChangeTriggerAsSent(TypedDict):
+    change: "RecordChangeAsSent"
+
+
+class _RecordChangeAsSentRequired(TypedDict):
+    types: list[str]
+    """Types of records whose changes count."""
+
+
+class RecordChangeAsSent(_RecordChangeAsSentRequired, total=False):
+    where: "WhereAsSent"
+    """Only records that meet it, before or after the change."""
+    settle_seconds: int
+    """How long after the last change the monitor fires; ten times that after the first at the latest."""
 
 
 class EqualCondition(TypedDict):

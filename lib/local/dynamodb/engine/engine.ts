@@ -6,7 +6,7 @@ import { type Database, openDatabase } from './database.ts';
 import { type DurableCommits, openDurableCommits, type Sync } from './durable-commits.ts';
 import { query, scan } from './pages.ts';
 import { batchGetItem, type FindTable, getItem, transactGetItems } from './reads.ts';
-import { createTable, describe, openTables, TABLES_SCHEMA } from './tables.ts';
+import { addIndex, createTable, describe, openTables, TABLES_SCHEMA } from './tables.ts';
 import { openTokens, TOKENS_SCHEMA, type Tokens, transactWriteItems } from './transactions.ts';
 import { batchWriteItem, singleWrite } from './writes.ts';
 
@@ -111,6 +111,10 @@ function engineOn(
     if (operation === 'CreateTable') {
       database.writing(() => createTable(sqlite, input));
       return { TableDescription: describe(input) };
+    }
+    if (operation === 'UpdateTable') {
+      database.writing(() => addIndex(sqlite, input));
+      return tables.describe(input);
     }
     if (operation === 'DescribeTable') return tables.describe(input);
     throw new AwsError('UnknownOperationException', `The embedded engine does not know ${operation}.`);

@@ -36,6 +36,8 @@ export interface ItemTable {
   get(key: StoredKey): StoredItem | undefined;
   put(key: StoredKey, item: Item, bytes: number): void;
   delete(key: StoredKey): void;
+  /** Enters every item in the indexes that contain it. */
+  enterInIndexes(): void;
   /** Reads in order, for as long as the caller iterates. */
   read(reading: Reading): Iterable<StoredItem>;
   count(): number;
@@ -44,12 +46,20 @@ export interface ItemTable {
 /** The SQL that creates a table's rows; `number` identifies the table in the file. */
 export function schemaOf({ indexes }: TableDefinition, number: number): string {
   const columns = indexes.map((_, i) => `, i${i}_hash TEXT, i${i}_range TEXT`).join('');
-  const orders = indexes.map(
-    (_, i) =>
-      `CREATE INDEX items_${number}_i${i} ON items_${number} (i${i}_hash, i${i}_range, hash, range) WHERE i${i}_hash IS NOT NULL;`,
-  );
+  const orders = indexes.map((_, i) => orderOf(number, i));
   return `CREATE TABLE items_${number} (hash TEXT NOT NULL, range TEXT NOT NULL, bytes INTEGER NOT NULL${columns}, item TEXT NOT NULL,
     PRIMARY KEY (hash, range)); ${orders.join(' ')}`;
+}
+
+const orderOf = (number: number, i: number) =>
+  `CREATE INDEX items_${number}_i${i} ON items_${number} (i${i}_hash, i${i}_range, hash, range) WHERE i${i}_hash IS NOT NULL;`;
+
+/** The SQL that adds the columns and the order of index `i` to a table's rows. */
+export function indexSchemaOf(number: number, i: number): string {
+  const columns = [`i${i}_hash`, `i${i}_range`].map(
+    (name) => `ALTER TABLE items_${number} ADD COLUMN ${name} TEXT;`,
+  );
+  return `${columns.join(' ')} ${orderOf(number, i)}`;
 }
 
 /** Opens the rows of an existing table. */
@@ -76,6 +86,12 @@ export function openItemTable(
   const remove = database.prepare(`DELETE FROM ${rows} WHERE hash = ? AND range = ?`);
   const prepared = new Map<string, StatementSync>();
 
+  const indexKeysOf = (item: Item) =>
+    indexes.flatMap((index) => {
+      const key = indexKeyOf(index, item);
+      return [key?.hash ?? null, key?.range ?? null];
+    });
+
   function prepare(sql: string): StatementSync {
     const known = prepared.get(sql);
     if (known) return known;
@@ -96,11 +112,14 @@ export function openItemTable(
       return row && storedItem(row);
     },
     put({ hash, range }, item, bytes) {
-      const keys = indexes.flatMap((index) => {
-        const key = indexKeyOf(index, item);
-        return [key?.hash ?? null, key?.range ?? null];
-      });
-      put.run(hash, range, bytes, JSON.stringify(item), ...keys);
+      put.run(hash, range, bytes, JSON.stringify(item), ...indexKeysOf(item));
+    },
+    enterInIndexes() {
+      const all = database.prepare(`SELECT hash, range, item FROM ${rows}`).all();
+      const set = indexes.flatMap((_, i) => [`i${i}_hash = ?`, `i${i}_range = ?`]).join(', ');
+      const enter = database.prepare(`UPDATE ${rows} SET ${set} WHERE hash = ? AND range = ?`);
+      for (const { hash = null, range = null, item } of all)
+        enter.run(...indexKeysOf(JSON.parse(String(item))), hash, range);
     },
     delete: ({ hash, range }) => void remove.run(hash, range),
     read,

@@ -1,8 +1,8 @@
 // The tables of a file: each is a row with its CreateTable input, and a SQLite table of its items.
 import type { DatabaseSync } from 'node:sqlite';
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
-import { isObject, type JsonObject, parseObject } from '../../json-values.ts';
-import { type ItemTable, openItemTable, schemaOf } from './item-table.ts';
+import { isObject, type Json, type JsonObject, parseObject } from '../../json-values.ts';
+import { type ItemTable, indexSchemaOf, openItemTable, schemaOf } from './item-table.ts';
 import { noTable } from './refusals.ts';
 import { readDefinition, tableNameOf } from './table-definition.ts';
 
@@ -21,6 +21,32 @@ export function createTable(database: DatabaseSync, input: JsonObject): ItemTabl
   database.exec(schemaOf(definition, number));
   return openItemTable(database, definition, number);
 }
+
+/**
+ * Adds an index to a table and enters the items that it contains, within a transaction of the file. Throws AwsError for
+ * any other change.
+ */
+export function addIndex(database: DatabaseSync, input: JsonObject): void {
+  const row = database.prepare('SELECT number, input FROM tables WHERE name = ?').get(tableNameOf(input));
+  if (!row) throw noTable();
+  const before = parseObject(String(row.input), 'table');
+  const [update] = Array.isArray(input.GlobalSecondaryIndexUpdates) ? input.GlobalSecondaryIndexUpdates : [];
+  const created = isObject(update) ? update.Create : undefined;
+  if (!created) throw new AwsError('ValidationException', 'The embedded engine can only add an index.');
+  const indexes = [...listOf(before.GlobalSecondaryIndexes), created];
+  const after = {
+    ...before,
+    AttributeDefinitions: input.AttributeDefinitions,
+    GlobalSecondaryIndexes: indexes,
+  };
+  const number = Number(row.number);
+  const definition = readDefinition(after);
+  database.exec(indexSchemaOf(number, indexes.length - 1));
+  database.prepare('UPDATE tables SET input = ? WHERE number = ?').run(JSON.stringify(after), number);
+  openItemTable(database, definition, number).enterInIndexes();
+}
+
+const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
 
 /** The tables of a file, each opened at its first use. */
 export interface Tables {
