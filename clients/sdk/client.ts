@@ -1,6 +1,14 @@
 // The client: every call of the service, grouped by noun.
 import { isApiError, RunFailed } from './errors.ts';
-import { bodyOf, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
+import {
+  bodyOf,
+  type CallOptions,
+  type ClientOptions,
+  type CreateOptions,
+  MAX_RETRIES,
+  type Send,
+  sender,
+} from './http.ts';
 import { Monitors } from './monitors.ts';
 import { type Page, paged } from './page.ts';
 import type {
@@ -45,11 +53,6 @@ import type {
   WorkspaceDeliveryList,
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
-
-export interface CreateOptions extends CallOptions {
-  /** Sending a key twice returns the same run. Default: a new UUID, reused by the retries of the call. */
-  idempotencyKey?: string | undefined;
-}
 
 /** A run, and whether an earlier request created it. */
 export type CreatedRun<Data = RunData> = Run<Data> & { replayed: boolean };

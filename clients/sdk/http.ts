@@ -26,6 +26,11 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
 }
 
+export interface CreateOptions extends CallOptions {
+  /** Sending a key twice returns the same run. Default: a new UUID, reused by the retries of the call. */
+  idempotencyKey?: string | undefined;
+}
+
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address. */

@@ -1,7 +1,6 @@
 // Monitors: runs that are made again by the clock or on a change.
-import type { CreateOptions } from './client.ts';
 import { isApiError } from './errors.ts';
-import { bodyOf, type Call, type CallOptions, type Send } from './http.ts';
+import { bodyOf, type Call, type CallOptions, type CreateOptions, type Send } from './http.ts';
 import { type Page, paged } from './page.ts';
 import type {
   CreateMonitor,
