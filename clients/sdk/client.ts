@@ -1,8 +1,16 @@
 // The client: every call of the service, grouped by noun.
 import { isApiError, RunFailed } from './errors.ts';
-import { bodyOf, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
+import {
+  bodyOf,
+  type CallOptions,
+  type ClientOptions,
+  type CreateOptions,
+  MAX_RETRIES,
+  type Send,
+  sender,
+} from './http.ts';
 import { Monitors } from './monitors.ts';
-import { Page } from './page.ts';
+import { type Page, paged } from './page.ts';
 import type {
   Artifact,
   ArtifactLink,
@@ -46,11 +54,6 @@ import type {
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 
-export interface CreateOptions extends CallOptions {
-  /** Sending a key twice returns the same run. Default: a new UUID, reused by the retries of the call. */
-  idempotencyKey?: string | undefined;
-}
-
 /** A run, and whether an earlier request created it. */
 export type CreatedRun<Data = RunData> = Run<Data> & { replayed: boolean };
 
@@ -92,6 +95,7 @@ export class RunService {
   }
 }
 
+<<<<<<< HEAD
 /** A list that is read page by page. */
 function paged<T, Body extends { data: T[]; next_cursor: string | null; has_more: boolean }>(
   send: Send,
@@ -104,6 +108,8 @@ function paged<T, Body extends { data: T[]; next_cursor: string | null; has_more
   return new Page(read, query.cursor);
 }
 
+=======
+>>>>>>> monitors
 const runPath = (id: string, rest = '') => `/runs/${encodeURIComponent(id)}${rest}`;
 
 class Runs {

@@ -26,6 +26,11 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
 }
 
+export interface CreateOptions extends CallOptions {
+  /** Sending a key twice returns the same run. Default: a new UUID, reused by the retries of the call. */
+  idempotencyKey?: string | undefined;
+}
+
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address. */
@@ -140,8 +145,13 @@ async function attempt(
   try {
     const response = await (client.fetch ?? fetch)(url, { ...request, signal });
     if (response.ok) {
+<<<<<<< HEAD
       const empty = response.status === 204;
       const body = empty ? undefined : await (call.text ? response.text() : response.json());
+=======
+      const parsed = () => (call.text ? response.text() : response.json());
+      const body = response.status === 204 ? undefined : await parsed();
+>>>>>>> monitors
       return { reply: { body: body as never, headers: response.headers } };
     }
     const error = await errorOf(response, attempts);

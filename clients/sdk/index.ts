@@ -1,11 +1,10 @@
 // The package's exports.
 export {
   type CreatedRun,
-  type CreateOptions,
   RunService,
 } from './client.ts';
 export { ApiError, ConnectionError, isApiError, RunFailed } from './errors.ts';
-export type { CallOptions, ClientOptions } from './http.ts';
+export type { CallOptions, ClientOptions, CreateOptions } from './http.ts';
 export type { Page } from './page.ts';
 export { parseRecordLinks, type RecordLink } from './record-links.ts';
 export { type RunState, reduce, type StepRetry, type StepState, withEnvelope, withPlan } from './reduce.ts';

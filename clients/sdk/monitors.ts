@@ -1,8 +1,7 @@
 // Monitors: runs that are made again by the clock or on a change.
-import type { CreateOptions } from './client.ts';
 import { isApiError } from './errors.ts';
-import { bodyOf, type Call, type CallOptions, type Send } from './http.ts';
-import { Page } from './page.ts';
+import { bodyOf, type Call, type CallOptions, type CreateOptions, type Send } from './http.ts';
+import { type Page, paged } from './page.ts';
 import type {
   CreateMonitor,
   Fire,
@@ -34,7 +33,7 @@ export class Monitors {
 
   /** Monitors, newest first: `await` gives one page, `for await` all of them. */
   list(query: PageQuery = {}, options?: CallOptions): Page<ListedMonitor, MonitorList> {
-    return this.#page('/monitors', query, options);
+    return paged(this.#send, '/monitors', query, options);
   }
 
   /** A monitor with the body of its runs and its newest fire. */
@@ -64,22 +63,12 @@ export class Monitors {
 
   /** What became of due times, changes and requests, newest first: one page, or all of them. */
   fires(id: string, query: PageQuery = {}, options?: CallOptions): Page<Fire, FireList> {
-    return this.#page(pathOf(id, '/fires'), query, options);
+    return paged(this.#send, pathOf(id, '/fires'), query, options);
   }
 
   async #made<T>(call: Call, options: CreateOptions): Promise<T & { replayed: boolean }> {
     const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
     const reply = await this.#send<T>({ ...call, headers }, options);
     return { ...reply.body, replayed: reply.headers.get('idempotency-replayed') === 'true' };
-  }
-
-  #page<T, L extends { data: T[]; next_cursor: string | null; has_more: boolean }>(
-    path: string,
-    query: PageQuery,
-    options: CallOptions | undefined,
-  ): Page<T, L> {
-    const read = (cursor: string | undefined) =>
-      bodyOf<L>(this.#send, { method: 'GET', path, query: { ...query, cursor } }, options);
-    return new Page(read, query.cursor);
   }
 }

@@ -3028,7 +3028,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        AuditAction: "key.create" | "key.rotate" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "run.delete" | "monitor.create" | "monitor.update" | "monitor.delete" | "monitor.fire" | "webhook.redeliver" | "workspace.update";
+        AuditAction: "key.create" | "key.rotate" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "run.delete" | "monitor.create" | "monitor.update" | "monitor.delete" | "monitor.fire" | "source.create" | "source.update" | "source.delete" | "webhook.redeliver" | "workspace.update";
         Artifact: components["schemas"]["TableArtifact"] | components["schemas"]["TextArtifact"] | components["schemas"]["EntityCardArtifact"];
         TableArtifact: {
             /** Format: uuid */

@@ -1,5 +1,7 @@
 // Paged lists: awaiting one gives one page, iterating it all entries of all pages.
 
+import { bodyOf, type CallOptions, type Send } from './http.ts';
+
 interface PageBody<T> {
   data: T[];
   next_cursor: string | null;
@@ -33,4 +35,16 @@ export class Page<T, Body extends PageBody<T> = PageBody<T>> implements PromiseL
       more = page.has_more && cursor !== undefined;
     }
   }
+}
+
+/** A list that is read page by page. */
+export function paged<T, Body extends PageBody<T>>(
+  send: Send,
+  path: string,
+  query: { cursor?: string | undefined },
+  options?: CallOptions,
+): Page<T, Body> {
+  const read = (cursor: string | undefined) =>
+    bodyOf<Body>(send, { method: 'GET', path, query: { ...query, cursor } }, options);
+  return new Page(read, query.cursor);
 }

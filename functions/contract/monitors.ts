@@ -60,8 +60,8 @@ export const UpdateMonitor = z
   .meta({ id: 'UpdateMonitor' });
 
 export const FireCause = z.enum(['schedule', 'change', 'request']).meta({ id: 'FireCause' });
-export const FireOutcome = z.enum(['run', 'queued', 'skipped', 'refused']).meta({ id: 'FireOutcome' });
-export const FireReason = z.enum(['overlap', 'missed', 'paused', ...errorCodes]).meta({ id: 'FireReason' });
+const FireOutcome = z.enum(['run', 'queued', 'skipped', 'refused']).meta({ id: 'FireOutcome' });
+const FireReason = z.enum(['overlap', 'missed', 'paused', ...errorCodes]).meta({ id: 'FireReason' });
 
 const count = z.number().int().nonnegative();
 export const ChangeCounts = z

@@ -18,7 +18,7 @@ import { validateRun } from '#domain/commands/validate-run.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
 
 /** Checks a value against a schema; throws the errors of the contract, with places under `root`. */
-export type Check = <S extends z.ZodType>(schema: S, value: unknown, root?: string[]) => z.output<S>;
+type Check = <S extends z.ZodType>(schema: S, value: unknown, root?: string[]) => z.output<S>;
 
 /** The run and the trigger are checked apart, as they were sent, for exact places. */
 const anyObject = z.looseObject({});

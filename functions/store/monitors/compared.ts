@@ -1,5 +1,5 @@
-// The run that the next run of a monitor is compared with. A separate item: commits of the monitor must not make the last
-// commit of a run fail.
+// The run that the next run of a monitor is compared with. A separate item: commits of the monitor must not make the
+// last commit of a run fail.
 import * as z from 'zod';
 import { getItem, type Key, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';

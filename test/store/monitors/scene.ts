@@ -22,7 +22,7 @@ export const setting = { model: { model: offlineModel(), prices }, check };
 /** Who acts in the audit. */
 export const by = { actor: 'admin', request_id: 'r' };
 
-export const text: CreateRun = {
+const text: CreateRun = {
   input_type: 'plan',
   plan: { title: 'Text', steps: [{ kind: 'inject_context', title: 'Text', params: { text: 'x' } }] },
 };

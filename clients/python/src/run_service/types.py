@@ -1228,7 +1228,7 @@ class RunTimedOutError(_RunTimedOutErrorRequired, total=False):
 
 
 class _RunTimedOutDetailsRequired(TypedDict):
-    limit: "DeadlineName"
+    limit: "TimedOutReason"
     limit_seconds: int
     elapsed_ms: int
 
@@ -1237,7 +1237,7 @@ class RunTimedOutDetails(_RunTimedOutDetailsRequired, total=False):
     step_index: int
 
 
-DeadlineName = Literal["timeout_seconds", "start_within_seconds"]
+TimedOutReason = Literal["timeout_seconds", "start_within_seconds"]
 
 
 RunOrCheck = Union["Run", "RunCheck"]
@@ -2036,7 +2036,7 @@ class AuditEntry(TypedDict):
     """Id of the request that made the change."""
 
 
-AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "webhook.redeliver", "workspace.update"]
+AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "source.create", "source.update", "source.delete", "webhook.redeliver", "workspace.update"]
 
 
 Artifact = Union["TableArtifact", "TextArtifact", "EntityCardArtifact"]
