@@ -16,11 +16,7 @@ import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
 import { get as entity, types } from './commands/entity-data.ts';
-<<<<<<< HEAD
 import { audit, create as createKey, list as keys, revoke, rotate } from './commands/key.ts';
-=======
-import { audit, create as createKey, list as keys, revoke, rotate } from './commands/keys.ts';
->>>>>>> monitors
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';

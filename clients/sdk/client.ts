@@ -95,21 +95,6 @@ export class RunService {
   }
 }
 
-<<<<<<< HEAD
-/** A list that is read page by page. */
-function paged<T, Body extends { data: T[]; next_cursor: string | null; has_more: boolean }>(
-  send: Send,
-  path: string,
-  query: { cursor?: string | undefined },
-  options?: CallOptions,
-): Page<T, Body> {
-  const read = (cursor: string | undefined) =>
-    bodyOf<Body>(send, { method: 'GET', path, query: { ...query, cursor } }, options);
-  return new Page(read, query.cursor);
-}
-
-=======
->>>>>>> monitors
 const runPath = (id: string, rest = '') => `/runs/${encodeURIComponent(id)}${rest}`;
 
 class Runs {

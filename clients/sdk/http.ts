@@ -145,13 +145,8 @@ async function attempt(
   try {
     const response = await (client.fetch ?? fetch)(url, { ...request, signal });
     if (response.ok) {
-<<<<<<< HEAD
-      const empty = response.status === 204;
-      const body = empty ? undefined : await (call.text ? response.text() : response.json());
-=======
       const parsed = () => (call.text ? response.text() : response.json());
       const body = response.status === 204 ? undefined : await parsed();
->>>>>>> monitors
       return { reply: { body: body as never, headers: response.headers } };
     }
     const error = await errorOf(response, attempts);

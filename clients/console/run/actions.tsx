@@ -40,17 +40,10 @@ export function RunActions({ session, live, hasReading, title }: AllProps) {
           New run from this input
         </a>
       )}
-<<<<<<< HEAD
-      {!inFlight(live.run.value) && allows(session, 'runs:delete') && (
-        <Delete session={session} live={live} />
-      )}
-      <RunAgain session={session} run={live.run.value} title={title} />
-=======
       <RunAgain session={session} run={live.run.value} title={title} />
       {!inFlight(live.run.value) && allows(session, 'runs:delete') && (
         <Delete session={session} live={live} />
       )}
->>>>>>> monitors
       {resuming.error.value !== undefined && (
         <div class="whole-row">
           <ErrorNote error={resuming.error.value} />
