@@ -57,7 +57,13 @@ export const counted = (metricName: string) =>
   new Metric({ namespace: 'RunService', metricName, dimensionsMap: { service: SERVICE_NAME }, ...sum });
 
 /** What the sweep repairs, by metric name. */
-export const repairs = ['executions_started', 'runs_woken', 'slots_released', 'deliveries_resent', 'marks_taken_up'] as const;
+export const repairs = [
+  'executions_started',
+  'runs_woken',
+  'slots_released',
+  'deliveries_resent',
+  'marks_taken_up',
+] as const;
 
 /** Functions that alarm on every failure; routes are covered by the API's 5xx. */
 const watchedFunctions: readonly [FunctionName, string][] = [
