@@ -10080,6 +10080,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *           "object": "monitor",
+                     *           "name": "Companies in Berlin",
+                     *           "status": "paused",
+                     *           "on": {
+                     *             "cron": "0 7 * * 1-5",
+                     *             "timezone": "Europe/Berlin"
+                     *           },
+                     *           "overlap": "skip",
+                     *           "catch_up_seconds": 3600,
+                     *           "notify": "changed",
+                     *           "created_at": 1795176000000,
+                     *           "next_fire_at": null,
+                     *           "last_fire": {
+                     *             "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *             "due_at": 1795176000060,
+                     *             "fired_at": 1795176000060,
+                     *             "cause": "request",
+                     *             "outcome": "run",
+                     *             "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *             "changes": {
+                     *               "added": 3,
+                     *               "removed": 0,
+                     *               "changed": 0
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonitorList"];
                 };
             };
@@ -10283,6 +10320,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "object": "monitor",
+                     *       "name": "Companies in Berlin",
+                     *       "status": "active",
+                     *       "on": {
+                     *         "cron": "0 7 * * 1-5",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "overlap": "skip",
+                     *       "catch_up_seconds": 3600,
+                     *       "notify": "changed",
+                     *       "created_at": 1795176000000,
+                     *       "next_fire_at": 1795237200000,
+                     *       "last_fire": null,
+                     *       "run": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Monitor"];
                 };
             };
@@ -10293,6 +10381,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "object": "monitor",
+                     *       "name": "Companies in Berlin",
+                     *       "status": "active",
+                     *       "on": {
+                     *         "cron": "0 7 * * 1-5",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "overlap": "skip",
+                     *       "catch_up_seconds": 3600,
+                     *       "notify": "changed",
+                     *       "created_at": 1795176000000,
+                     *       "next_fire_at": 1795237200000,
+                     *       "last_fire": null,
+                     *       "run": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Monitor"];
                 };
             };
@@ -10480,6 +10619,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "object": "monitor",
+                     *       "name": "Companies in Berlin",
+                     *       "status": "paused",
+                     *       "on": {
+                     *         "cron": "0 7 * * 1-5",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "overlap": "skip",
+                     *       "catch_up_seconds": 3600,
+                     *       "notify": "changed",
+                     *       "created_at": 1795176000000,
+                     *       "next_fire_at": null,
+                     *       "last_fire": {
+                     *         "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *         "due_at": 1795176000060,
+                     *         "fired_at": 1795176000060,
+                     *         "cause": "request",
+                     *         "outcome": "run",
+                     *         "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "changes": {
+                     *           "added": 3,
+                     *           "removed": 0,
+                     *           "changed": 0
+                     *         }
+                     *       },
+                     *       "run": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Monitor"];
                 };
             };
@@ -10729,6 +10931,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "object": "monitor",
+                     *       "name": "Companies in Berlin",
+                     *       "status": "paused",
+                     *       "on": {
+                     *         "cron": "0 7 * * 1-5",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "overlap": "skip",
+                     *       "catch_up_seconds": 3600,
+                     *       "notify": "changed",
+                     *       "created_at": 1795176000000,
+                     *       "next_fire_at": null,
+                     *       "last_fire": {
+                     *         "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *         "due_at": 1795176000060,
+                     *         "fired_at": 1795176000060,
+                     *         "cause": "request",
+                     *         "outcome": "run",
+                     *         "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "changes": {
+                     *           "added": 3,
+                     *           "removed": 0,
+                     *           "changed": 0
+                     *         }
+                     *       },
+                     *       "run": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Monitor"];
                 };
             };
@@ -10909,6 +11174,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *       "due_at": 1795176000060,
+                     *       "fired_at": 1795176000060,
+                     *       "cause": "request",
+                     *       "outcome": "run",
+                     *       "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *       "changes": {
+                     *         "added": 3,
+                     *         "removed": 0,
+                     *         "changed": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Fire"];
                 };
             };
@@ -10919,6 +11199,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *       "due_at": 1795176000060,
+                     *       "cause": "request",
+                     *       "fired_at": 1795176000060,
+                     *       "outcome": "run",
+                     *       "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Fire"];
                 };
             };
@@ -11090,6 +11380,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *           "due_at": 1795176000060,
+                     *           "fired_at": 1795176000060,
+                     *           "cause": "request",
+                     *           "outcome": "run",
+                     *           "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *           "changes": {
+                     *             "added": 3,
+                     *             "removed": 0,
+                     *             "changed": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["FireList"];
                 };
             };
