@@ -25,9 +25,16 @@ ${entriesSection('rules', 'Rules', ruleTopics.map(ruleEntry))}
   return page({ at: 'docs', title: 'API reference', navigation: navigation(), content });
 }
 
-/** One entry; `words` are searchable but not shown: each once, in lower case as the search compares them. */
+/**
+ * One entry; `words` are searchable but not shown: each once, in lower case as the search compares them. It finds parts of
+ * words, so those that are in another one are left out.
+ */
 function entry(id: string, words: string, content: Html): Html {
-  const each = [...new Set(words.toLowerCase().split(/\s+/))].join(' ');
+  const found = words.toLowerCase().match(/[\p{L}\p{N}_](?:[\p{L}\p{N}_./-]*[\p{L}\p{N}_])?/gu);
+  const longestFirst = [...new Set(found)].sort((a, b) => b.length - a.length);
+  const each = longestFirst
+    .reduce((all, word) => (all.includes(word) ? all : `${all} ${word}`), '')
+    .trimStart();
   return html`<li id="${id}" data-words="${each}">${content}</li>
 `;
 }
