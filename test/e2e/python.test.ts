@@ -11,21 +11,29 @@ import { customer, status } from './webhook-receiver.ts';
 const README = 'clients/python/README.md';
 const GUIDES = 'functions/contract/document/guides';
 
-test.runIf(hasPython)("the Python client's tests pass, over the running service too", async () => {
-  const output = await python(
-    ['-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests'],
-    await environment(),
-  );
-  expect(output).toMatch(/\nOK\n$/);
-}, 300_000);
+test.runIf(hasPython)(
+  "the Python client's tests pass, over the running service too",
+  async () => {
+    const output = await python(
+      ['-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests'],
+      await environment(),
+    );
+    expect(output).toMatch(/\nOK\n$/);
+  },
+  300_000,
+);
 
-test.runIf(hasPython)('watches in Python whose streams are cut give each log whole', async () => {
-  const { base_url, site_url } = sharedService();
-  const service = { base_url, site_url, data_dir: '', admin };
-  const { breaches, ...figures } = await cutPythonWatches(service, { runs: 8, seed: 20_261_121 });
-  expect(breaches, JSON.stringify(figures)).toEqual([]);
-  expect(figures.cuts_made).toBeGreaterThan(8);
-}, 300_000);
+test.runIf(hasPython)(
+  'watches in Python whose streams are cut give each log whole',
+  async () => {
+    const { base_url, site_url } = sharedService();
+    const service = { base_url, site_url, data_dir: '', admin };
+    const { breaches, ...figures } = await cutPythonWatches(service, { runs: 8, seed: 20_261_121 });
+    expect(breaches, JSON.stringify(figures)).toEqual([]);
+    expect(figures.cuts_made).toBeGreaterThan(8);
+  },
+  300_000,
+);
 
 /** A workspace with companies, as the environment of a program. */
 async function environment(): Promise<Record<string, string>> {

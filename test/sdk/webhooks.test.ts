@@ -53,7 +53,9 @@ test('the recorded deliveries, which other clients verify too, are signed as the
     body: Buffer.from(first?.body ?? ''),
     timestampSeconds: timestamp_seconds,
   };
-  expect(signed).toEqual(webhookHeaders({ eventId: event_id, apiVersion: '2026-11-20', traceparent: '' }, delivery));
+  expect(signed).toEqual(
+    webhookHeaders({ eventId: event_id, apiVersion: '2026-11-20', traceparent: '' }, delivery),
+  );
 });
 
 test.each(recorded.cases)('a recorded delivery with $what: $expected', async (one) => {
