@@ -25,15 +25,23 @@ ${entriesSection('rules', 'Rules', ruleTopics.map(ruleEntry))}
   return page({ at: 'docs', title: 'API reference', navigation: navigation(), content });
 }
 
-/** One entry; the words of `text` are searchable but not shown. */
-const entry = (id: string, text: string, content: Html) =>
-  html`<li id="${id}" data-words="${eachOnce(text)}">${content}</li>
-`;
+/** Words of no use in a search. */
+const FILLER =
+  /^(a|an|and|are|as|at|be|but|by|each|every|for|from|has|have|if|in|is|it|its|not|of|on|only|or|same|so|than|that|the|their|then|this|to|was|were|what|when|where|which|with|without)$/;
 
-/** The words of a text, each once and without the punctuation around it: a search asks for single words. */
-function eachOnce(text: string): string {
-  const words = text.toLowerCase().split(/\s+/);
-  return [...new Set(words.map((word) => word.replace(/^\W+|\W+$/g, '')))].join(' ').trim();
+/**
+ * One entry; `words` are searchable but not shown: each once, in lower case as the search compares them. It finds parts
+ * of words, so those that are in another one are left out.
+ */
+function entry(id: string, words: string, content: Html): Html {
+  const found = words.toLowerCase().match(/[\p{L}\p{N}_](?:[\p{L}\p{N}_./-]*[\p{L}\p{N}_])?/gu) ?? [];
+  const useful = found.filter((word) => !FILLER.test(word));
+  const longestFirst = [...new Set(useful)].sort((a, b) => b.length - a.length);
+  const each = longestFirst
+    .reduce((all, word) => (all.includes(word) ? all : `${all} ${word}`), '')
+    .trimStart();
+  return html`<li id="${id}" data-words="${each}">${content}</li>
+`;
 }
 
 function groupSection({ slug, title, description, entries }: Group): Html {
@@ -56,11 +64,8 @@ function operationEntry(slug: string, { method, path, operation }: Entry): Html 
   );
 }
 
-/** Each word of a text once. */
-const wordsOf = (text: string) => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu))].join(' ');
-
 const ruleEntry = ({ title, rules }: RuleTopic) =>
-  entry(`rule-${title}`, wordsOf(rules.join(' ')), html`<a href="docs/rules#${title}">${title}</a>`);
+  entry(`rule-${title}`, rules.join(' '), html`<a href="docs/rules#${title}">${title}</a>`);
 
 const fieldsOf = ({ properties = {}, enum: values = [] }: Schema) =>
   [...Object.keys(properties), ...values].join(' ');

@@ -11,7 +11,7 @@ export function prose(text: string | undefined): Html {
 export interface Heading {
   id: string;
   text: string;
-  /** The words below it, each once. */
+  /** The text below it, without code. */
   words: string;
 }
 
@@ -20,8 +20,7 @@ export function headingsOf(text: string): Heading[] {
   const [, ...sections] = text.split(/^## (?=.)/m);
   return sections.map((section) => {
     const [title = ''] = section.split('\n');
-    const words = new Set(section.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu));
-    return { id: anchorOf(title), text: title, words: [...words].join(' ') };
+    return { id: anchorOf(title), text: title, words: section.replace(/^```[^]*?^```$/gm, '') };
   });
 }
 

@@ -286,8 +286,8 @@ interface CreateExtras {
 }
 
 /**
- * Writes a new run with its first events and effects. Throws ConditionFailed: index 0 if the id exists, else for an effect or
- * the slot.
+ * Writes a new run with its first events and effects. Throws ConditionFailed: index 0 if the id exists, else for an
+ * effect or the slot.
  */
 export async function create(
   run: RunRecord,
