@@ -20,7 +20,7 @@ export function headingsOf(text: string): Heading[] {
   const [, ...sections] = text.split(/^## (?=.)/m);
   return sections.map((section) => {
     const [title = ''] = section.split('\n');
-    return { id: anchorOf(title), text: title, words: section.replace(/^```[^]*?^```$/gm, '') };
+    return { id: anchorOf(title), text: title, words: section.replace(/^```[\s\S]*?^```$/gm, '') };
   });
 }
 
