@@ -72,12 +72,17 @@ function clear(schema: Record<string, unknown>): object {
   return schema;
 }
 
-/** Adds conditions and sorts, and makes echoed requests refer to their open form. */
+/**
+ * Adds conditions and sorts, and makes echoed requests refer to their open form; what a reference names is open itself.
+ */
 function addConditions(schemas: Schemas): void {
   const handMade = /schemas\/(Where|Sort)"/g;
+  const closedReference = /"additionalProperties":false,(?="\$ref")/g;
   for (const [name, schema] of Object.entries(schemas))
     if (name.endsWith(AS_SENT))
-      schemas[name] = JSON.parse(JSON.stringify(schema).replace(handMade, `schemas/$1${AS_SENT}"`));
+      schemas[name] = JSON.parse(
+        JSON.stringify(schema).replace(handMade, `schemas/$1${AS_SENT}"`).replace(closedReference, ''),
+      );
   Object.assign(schemas, conditionSchemas('', false), conditionSchemas(AS_SENT, true));
 }
 

@@ -82,8 +82,7 @@ function bodies({ bodies: names, erase }: Permissions, { storage }: Resources): 
   const { bucket } = storage;
   const statements: PolicyStatementProps[] = [];
   if (names) statements.push({ actions: actions('s3', names), resources: [bucket.arnForObjects('*')] });
-  if (erase === 'workspace')
-    statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
+  if (erase) statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
   return {
     statements,
     variables: { BUCKET_NAME: storage.bucket.bucketName },

@@ -14,10 +14,10 @@ journey('a run is made again by the clock', async ({ visit }) => {
   await then.ended(home, id);
   const page = await visit(home, `#/runs/${id}`);
   await page.getByRole('button', { name: 'Run again by the clock' }).click();
-  await page.getByLabel('When').fill('0 25 * * *');
+  await page.getByRole('textbox', { name: /^When/ }).fill('0 25 * * *');
   await page.getByRole('button', { name: 'Create the monitor' }).click();
   await page.getByText('This is no cron pattern').waitFor();
-  await page.getByLabel('When').fill('0 5 29 2 *');
+  await page.getByRole('textbox', { name: /^When/ }).fill('0 5 29 2 *');
   await page.getByRole('button', { name: 'Create the monitor' }).click();
   await page.getByRole('heading', { name: 'Fires' }).waitFor();
   const [made] = (await call('GET', '/monitors', { key: home.key })).body.data;

@@ -68,7 +68,7 @@ describe('other origins', () => {
 
   test.each([
     ['/runs', 'GET, HEAD, POST, OPTIONS'],
-    [`/runs/${ID}`, 'GET, HEAD, OPTIONS'],
+    [`/runs/${ID}`, 'DELETE, GET, HEAD, OPTIONS'],
     [`/runs/${ID}/cancel`, 'POST, OPTIONS'],
     [`/runs/${ID}/events/stream`, 'GET, HEAD, OPTIONS'],
     ['/me', 'GET, HEAD, OPTIONS'],

@@ -89,7 +89,7 @@ describe('unknown paths and methods', () => {
     ['GET', ''],
     ['PUT', '/runs'],
     ['PATCH', `/runs/${ID}`],
-    ['DELETE', `/runs/${ID}`],
+    ['PUT', `/runs/${ID}`],
     ['GET', `/runs/${ID}/cancel`],
     ['POST', `/runs/${ID}`],
     ['POST', '/entities/resolve'],

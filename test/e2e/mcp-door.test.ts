@@ -154,7 +154,8 @@ test('a key sees and may call only the tools that its scopes allow', async () =>
   const { key } = await given.key(home.workspace_id, ['runs:read']);
   const reader = await agent(key);
   expect(await reader.tools()).toEqual([
-    ...['data_describe', 'entity_get', 'entity_search', 'run_get', 'run_list', 'run_wait'],
+    ...['data_describe', 'entity_get', 'entity_search', 'monitor_fires', 'monitor_list'],
+    ...['run_get', 'run_list', 'run_wait'],
   ]);
   await expect(reader.ask('run_create', { input_type: 'query', query: 'x' })).rejects.toThrow(/run_create/);
   await reader.close();

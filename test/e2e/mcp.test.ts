@@ -72,12 +72,15 @@ test('an agent has the tools that the scopes of its key allow', async () => {
     'data_describe',
     'entity_get',
     'entity_search',
+    'monitor_fires',
+    'monitor_list',
     'run_get',
     'run_list',
     'run_wait',
   ]);
   expect(await toolsOf(['runs:create'])).toEqual(['plan_check', 'run_create', 'run_rerun', 'run_resume']);
   expect(await toolsOf(['runs:cancel', 'artifacts:read'])).toEqual(['artifact_get', 'run_cancel']);
+  expect(await toolsOf(['monitors:manage'])).toEqual(['monitor_fire']);
 });
 
 test('a plan is checked without being run', async () => {

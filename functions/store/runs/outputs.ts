@@ -1,6 +1,7 @@
 // The answer of a run as data. Apart from the run, because each of its commits and each list would read it.
 import { RunOutput } from '#contract/output.ts';
 import { newId } from '#platform/ids.ts';
+import { runObject } from '../table/object-keys.ts';
 import { PackedItem, pack, unpack } from '../table/packed.ts';
 import { getItem, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -10,7 +11,7 @@ const INLINE_MAX_BYTES = 750;
 
 /** Write that saves the output of a run. */
 export async function outputWrite(workspaceId: string, runId: string, output: RunOutput): Promise<Write> {
-  const key = `${workspaceId}/runs/${runId}/output-${newId()}.json`;
+  const key = runObject(workspaceId, runId, `output-${newId()}`);
   const body = await pack(output, key, INLINE_MAX_BYTES);
   return { Put: { TableName: tableName(), Item: { ...keys.output(workspaceId, runId), body } } };
 }

@@ -12,6 +12,11 @@ export function callObject(workspaceId: string, runId: string, name: string): st
   return `${CALLS_PREFIX}${runObject(workspaceId, runId, name)}`;
 }
 
+/** The key of an object of a monitor; `name` is unique to its write. */
+export function monitorObject(workspaceId: string, monitorId: string, name: string): string {
+  return `${workspaceId}/monitors/${monitorId}/${name}.json`;
+}
+
 /** The prefixes of all objects of a run. */
 export function runPrefixes(workspaceId: string, runId: string): string[] {
   return ['', CALLS_PREFIX].map((prefix) => `${prefix}${workspaceId}/runs/${runId}/`);

@@ -38,7 +38,7 @@ describe('commands', () => {
     { command: 'workspace.create', name: 'a', status: 'deleted' },
     { command: 'workspace.update', workspace_id: ID, status: 'asleep' },
     { command: 'key.create', workspace_id: ID, scopes: [] },
-    { command: 'key.create', workspace_id: ID, scopes: ['runs:delete'] },
+    { command: 'key.create', workspace_id: ID, scopes: ['runs:remove'] },
     { command: 'key.create', workspace_id: ID, scopes: 'all', expires_at: -5 },
     { command: 'delivery.list', run_id: 'x' },
     { command: 'workspace.drop' },
