@@ -16,7 +16,7 @@ journey('a run is made again by the clock', async ({ visit }) => {
   await page.getByRole('button', { name: 'Run again by the clock' }).click();
   await page.getByRole('textbox', { name: /^When/ }).fill('0 25 * * *');
   await page.getByRole('button', { name: 'Create the monitor' }).click();
-  await page.getByText('This is no cron pattern').waitFor();
+  await page.getByText('This is no cron pattern', { exact: true }).waitFor();
   await page.getByRole('textbox', { name: /^When/ }).fill('0 5 29 2 *');
   await page.getByRole('button', { name: 'Create the monitor' }).click();
   await page.getByRole('heading', { name: 'Fires' }).waitFor();

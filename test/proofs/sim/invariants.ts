@@ -168,7 +168,7 @@ export async function breachesOf(scene: Scene, known: Knowledge): Promise<string
     ['a listed run does not exist', all.length === listed.length],
     [`records are [${found}], not [${wanted}]`, wanted === found],
   );
-  claims.push(...(await monitorClaims(scene, known, all)));
+  claims.push(...(await monitorClaims(scene, known, [...all, ...known.deleted.values()])));
   const money = await faultsOf({ ...scene, credits: CREDITS }, [...known.deleted.values()]);
   const seen = [...new Set([...scene.seen, ...claims.flatMap(([what, holds]) => (holds ? [] : [what]))])];
   return [...seen.map((what) => `seed ${seed}: ${what}`), ...money];
