@@ -84,11 +84,17 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
   },
   CreateMonitor: {
     typescript:
-      "const run = { input_type: 'query', query: 'Companies in Berlin' };\n" +
-      "const monitor = await service.monitors.create({ name: 'Berlin', run, on: { cron: '0 7 * * 1-5' } });",
+      'const monitor = await service.monitors.create({\n' +
+      "  name: 'Berlin',\n" +
+      "  run: { input_type: 'query', query: 'Companies in Berlin' },\n" +
+      "  on: { cron: '0 7 * * 1-5' },\n" +
+      '});',
     python:
-      'run = {"input_type": "query", "query": "Companies in Berlin"}\n' +
-      'monitor = client.monitors.create({"name": "Berlin", "run": run, "on": {"cron": "0 7 * * 1-5"}})',
+      'monitor = client.monitors.create({\n' +
+      '    "name": "Berlin",\n' +
+      '    "run": {"input_type": "query", "query": "Companies in Berlin"},\n' +
+      '    "on": {"cron": "0 7 * * 1-5"},\n' +
+      '})',
   },
   ListMonitors: {
     typescript: 'for await (const one of service.monitors.list()) console.log(one.name, one.next_fire_at);',
