@@ -82,6 +82,45 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     typescript: 'const record = await service.entities.get(id);',
     python: 'record = client.entities.get(id)',
   },
+  CreateMonitor: {
+    typescript:
+      'const monitor = await service.monitors.create({\n' +
+      "  name: 'Berlin',\n" +
+      "  run: { input_type: 'query', query: 'Companies in Berlin' },\n" +
+      "  on: { cron: '0 7 * * 1-5' },\n" +
+      '});',
+    python:
+      'monitor = client.monitors.create({\n' +
+      '    "name": "Berlin",\n' +
+      '    "run": {"input_type": "query", "query": "Companies in Berlin"},\n' +
+      '    "on": {"cron": "0 7 * * 1-5"},\n' +
+      '})',
+  },
+  ListMonitors: {
+    typescript: 'for await (const one of service.monitors.list()) console.log(one.name, one.next_fire_at);',
+    python: 'page = client.monitors.list()',
+  },
+  GetMonitor: {
+    typescript: 'const monitor = await service.monitors.get(id);',
+    python: 'monitor = client.monitors.get(id)',
+  },
+  UpdateMonitor: {
+    typescript: "const monitor = await service.monitors.update(id, { status: 'paused' });",
+    python: 'monitor = client.monitors.update(id, status="paused")',
+  },
+  DeleteMonitor: {
+    typescript: 'await service.monitors.delete(id);',
+    python: 'client.monitors.delete(id)',
+  },
+  FireMonitor: {
+    typescript: 'const { outcome, run_id } = await service.monitors.fire(id);',
+    python: 'fire = client.monitors.fire(id)',
+  },
+  ListFires: {
+    typescript:
+      'for await (const fire of service.monitors.fires(id)) console.log(fire.outcome, fire.run_id);',
+    python: 'page = client.monitors.fires(id)',
+  },
   ListAllDeliveries: {
     typescript:
       "for await (const one of service.deliveries.all({ status: 'failed' })) console.log(one.run_id);",

@@ -11,9 +11,10 @@ from typing import Any
 from fake_service import BASE_URL, FakeService, refused, reply
 from run_service import ApiError, AsyncClient, Client, ConnectionError, RunFailed, RunServiceError
 from run_service._threads import blocking
-from run_service.async_client import AsyncKeys
+from run_service.async_client import AsyncKeys, AsyncMonitors
 
 QUERY: Any = {"input_type": "query", "query": "companies"}
+MONITOR: Any = {"name": "Berlin", "run": QUERY, "on": {"cron": "0 7 * * 1-5"}}
 LOST = [ConnectionResetError("reset by peer")]
 
 
@@ -122,6 +123,23 @@ class Retries(unittest.TestCase):
         blocking(deleted.runs().delete("1"))
         self.assertEqual(deleted.sent[0].method, "DELETE")
 
+    def test_a_monitor_and_a_fire_are_asked_for_again_with_the_same_key(self) -> None:
+        for options in ({}, {"idempotency_key": "mine"}):
+            fake = FakeService([lambda _: LOST, lambda _: reply(201, {"id": "1"})])
+            monitors = AsyncMonitors(fake.service())
+            self.assertEqual(blocking(monitors.create(MONITOR, **options)), {"id": "1"})
+            fake.answers.insert(0, lambda _: LOST)
+            self.assertEqual(blocking(monitors.fire("1", **options)), {"id": "1"})
+            made, again, fired, fired_again = (sent.headers["Idempotency-Key"] for sent in fake.sent)
+            self.assertEqual((made, fired), (again, fired_again))
+            self.assertEqual((made == fired, made == "mine"), (bool(options), bool(options)))
+
+    def test_a_deleted_monitor_whose_reply_was_lost_is_deleted(self) -> None:
+        gone = refused(404, "monitor_not_found")
+        blocking(AsyncMonitors(FakeService([lambda _: LOST, lambda _: gone]).service()).delete("1"))
+        error = raised(AsyncMonitors(FakeService([lambda _: gone]).service()).delete("1"))
+        self.assertEqual(error.code, "monitor_not_found")
+
     def test_a_key_is_not_made_twice_for_a_lost_reply(self) -> None:
         for answer in (LOST, refused(500, "internal_error"), reply(502, b"<h1>")):
             fake = FakeService([lambda _, answer=answer: answer])  # type: ignore[misc]
@@ -135,6 +153,7 @@ class Requests(unittest.TestCase):
         fake = FakeService([lambda _: reply(200, {"results": [], "data": []})])
         runs = fake.runs()
         artifacts, notes, entities, deliveries = fake.groups()
+        monitors = AsyncMonitors(fake.service())
         for work in (
             runs.check(QUERY),
             runs.get("a/b", plan=True),
@@ -158,6 +177,13 @@ class Requests(unittest.TestCase):
             AsyncKeys(fake.service()).create(name="CI", scopes=["runs:read"], daily_cost_limit_usd=2),
             AsyncKeys(fake.service()).rotate("1"),
             AsyncKeys(fake.service()).revoke("1"),
+            monitors.create(MONITOR),
+            monitors.list(limit=5, cursor="c"),
+            monitors.get("a/b"),
+            monitors.update("1", status="paused", catch_up_seconds=0),
+            monitors.delete("1"),
+            monitors.fire("1"),
+            monitors.fires("1", limit=5, cursor="c"),
         ):
             blocking(work)
         lines = [f"{sent.method} {sent.path} {sent.query or ''}".strip() for sent in fake.sent]
@@ -186,11 +212,20 @@ class Requests(unittest.TestCase):
                 "POST /keys",
                 "POST /keys/1/rotate",
                 "DELETE /keys/1",
+                "POST /monitors",
+                "GET /monitors {'limit': '5', 'cursor': 'c'}",
+                "GET /monitors/a%2Fb",
+                "PATCH /monitors/1",
+                "DELETE /monitors/1",
+                "POST /monitors/1/fire",
+                "GET /monitors/1/fires {'limit': '5', 'cursor': 'c'}",
             ],
         )
         self.assertEqual(fake.sent[4].body, {"config": {"max_cost_usd": 2}})
         self.assertEqual(fake.sent[5].body, {"step_index": 2})
         self.assertEqual(fake.sent[19].body, {"name": "CI", "scopes": ["runs:read"], "daily_cost_limit_usd": 2})
+        self.assertEqual(fake.sent[22].body, MONITOR)
+        self.assertEqual(fake.sent[25].body, {"status": "paused", "catch_up_seconds": 0})
         self.assertEqual({sent.headers["Authorization"] for sent in fake.sent}, {"Bearer sk_secret"})
 
     def test_the_key_is_in_no_repr_and_in_no_error(self) -> None:

@@ -8,17 +8,17 @@ import os
 import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypedDict
 
 from run_service import ApiError, AsyncClient, Client, RunFailed
-from run_service.types import CreateRun
+from run_service.types import CreateMonitor, CreatePlanRun, CreateRun
 
 BASE_URL = os.environ.get("RUNS_BASE_URL", "")
 API_KEY = os.environ.get("RUNS_API_KEY", "")
 
 NAMES = ["Acme", "Borealis", "Cobalt"]
 #: Companies, then the answer as a table.
-PLAN: CreateRun = {
+PLAN: CreatePlanRun = {
     "input_type": "plan",
     "plan": {
         "title": "Companies",
@@ -28,6 +28,16 @@ PLAN: CreateRun = {
         ],
     },
 }
+
+#: The same, with the number of companies as data.
+COUNTED: CreatePlanRun = {
+    **PLAN,
+    "output_schema": {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]},
+}
+
+
+class Count(TypedDict):
+    count: int
 
 
 def one_step(instructions: str) -> CreateRun:
@@ -145,6 +155,27 @@ class Blocking(unittest.TestCase):
         self.assertEqual(listed[rotated["key_id"]]["successor_of"], made["key_id"])
         self.assertIsNotNone(listed[rotated["key_id"]]["revoked_at"])
 
+    def test_a_monitor_makes_runs_whose_answers_are_data_until_it_is_deleted(self) -> None:
+        monitors = self.client.monitors
+        body: CreateMonitor = {"name": "Companies", "run": COUNTED, "on": {"cron": "0 0 1 1 *"}}
+        id = monitors.create(body)["id"]
+        self.assertIn(id, [one["id"] for one in monitors.list()["data"]])
+        paused = monitors.update(id, status="paused", catch_up_seconds=0)
+        self.assertEqual((paused["next_fire_at"], paused["catch_up_seconds"]), (None, 0))
+        fire = monitors.fire(id, idempotency_key=f"now {id}")
+        self.assertEqual(monitors.fire(id, idempotency_key=f"now {id}")["id"], fire["id"])
+        assert "run_id" in fire
+        output = self.client.runs.wait(fire["run_id"], raise_on_failure=True).get("output")
+        assert output is not None
+        answer: Count = output["data"]
+        self.assertEqual(answer, {"count": 3})
+        self.assertEqual([one["path"] for one in output["basis"]], ["/count"])
+        self.assertEqual([one["id"] for one in monitors.fires(id)["data"]], [fire["id"]])
+        monitors.delete(id)
+        with self.assertRaises(ApiError) as caught:
+            monitors.get(id)
+        self.assertEqual(caught.exception.code, "monitor_not_found")
+
     def test_the_deliveries_of_the_workspace(self) -> None:
         deliveries = self.client.deliveries
         self.assertEqual(deliveries.all(status="failed", limit=1)["data"], [])
@@ -240,6 +271,7 @@ class OnLoop(unittest.IsolatedAsyncioTestCase):
             await client.runs.wait(id, timeout_ms=60_000, raise_on_failure=True)
         self.assertEqual(await client.deliveries.list(id), [])
         self.assertEqual((await client.runs.list(limit=1))["object"], "list")
+        self.assertEqual((await client.monitors.list(limit=1))["object"], "list")
         with self.assertRaises(ApiError):
             await client.notes.get("none")
 

@@ -32,6 +32,8 @@ from typing import Any, Literal, TypedDict, Union
 const NOT_OF_LOG = 'ConnectionExpiredEvent';
 /** Words of Python that are names of fields, such as \`not\` in conditions. */
 const KEYWORDS = new Set(['and', 'as', 'from', 'in', 'is', 'not', 'or']);
+/** Fields that a TypedDict of the caller describes: only an Any can be assigned to one. */
+const SHAPED_BY_CALLER = new Set(['RunOutput.data']);
 
 const PRIMITIVES: Readonly<Record<string, string>> = {
   string: 'str',
@@ -96,7 +98,7 @@ function fieldsOf(
 ): string {
   if (!fields.some(([field]) => KEYWORDS.has(field))) {
     const lines = fields.map(
-      ([field, one]) => `    ${field}: ${typeOf(one)}\n${docstring('    ', one.description)}`,
+      ([field, one]) => `    ${field}: ${fieldType(name, field, one)}\n${docstring('    ', one.description)}`,
     );
     const text = docstring('    ', description);
     return `class ${name}(${base}):\n${text}${text && '\n'}${lines.join('')}`;
@@ -105,6 +107,10 @@ function fieldsOf(
   if (base !== 'TypedDict') throw new Error(`${name} has optional fields that are words of Python`);
   const pairs = fields.map(([field, one]) => `    "${field}": ${typeOf(one)},\n`);
   return `${name} = TypedDict("${name}", {\n${pairs.join('')}})\n${docstring('', description)}`;
+}
+
+function fieldType(name: string, field: string, schema: Schema): string {
+  return SHAPED_BY_CALLER.has(`${name}.${field}`) ? 'Any' : typeOf(schema);
 }
 
 function typeOf(schema: Schema): string {

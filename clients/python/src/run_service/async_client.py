@@ -33,6 +33,7 @@ class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
         self.artifacts = AsyncArtifacts(self._service)
         self.notes = AsyncNotes(self._service)
         self.entities = AsyncEntities(self._service)
+        self.monitors = AsyncMonitors(self._service)
         self.deliveries = AsyncDeliveries(self._service)
         self.keys = AsyncKeys(self._service)
 
@@ -61,8 +62,7 @@ class AsyncRuns(_Group):
 
     async def create(self, body: t.CreateRun, *, idempotency_key: str | None = None) -> t.Run:
         """Create a run, which has not started yet. Sending a key twice returns the same run; default: a new UUID."""
-        key = idempotency_key or str(uuid.uuid4())
-        return await self._service.send("POST", "/runs", body=body, idempotency_key=key)
+        return await self._service.send("POST", "/runs", body=body, idempotency_key=idempotency_key or _new_key())
 
     async def check(self, body: t.CreateRun) -> t.RunCheck:
         """Make the checks of `create`, and say what the run would cost; creates nothing."""
@@ -118,17 +118,12 @@ class AsyncRuns(_Group):
     ) -> t.Run:
         """A new run that reuses this run's outputs of the steps before `step_index`."""
         body = _given(step_index=step_index, config=config)
-        key = idempotency_key or str(uuid.uuid4())
+        key = idempotency_key or _new_key()
         return await self._service.send("POST", f"{_run(id)}/rerun-from", body=body, idempotency_key=key)
 
     async def delete(self, id: str) -> None:
         """Delete a run that has ended, with everything that it made."""
-        try:
-            await self._service.send("DELETE", _run(id), read=bytes)
-        except ApiError as error:
-            # An earlier attempt deleted the run, but its reply was lost.
-            if error.attempts == 1 or error.code != "run_not_found":
-                raise
+        await _delete(self._service, _run(id), "run_not_found")
 
     def watch(self, id: str, *, after: str | None = None) -> AsyncWatch:
         """The events of a run as they happen, each once, in order; with `after` those after that event's id."""
@@ -257,6 +252,60 @@ class AsyncEntities(_Group):
         return await self._service.send("GET", f"/entities/{_segment(id)}")
 
 
+class AsyncMonitors(_Group):
+    """Runs that are made again, by the clock or on a change."""
+
+    async def create(self, body: t.CreateMonitor, *, idempotency_key: str | None = None) -> t.Monitor:
+        """Create a monitor; it is active. Sending a key twice returns the same monitor; default: a new UUID."""
+        key = idempotency_key or _new_key()
+        return await self._service.send("POST", "/monitors", body=body, idempotency_key=key)
+
+    async def list(self, *, limit: int | None = None, cursor: str | None = None) -> t.MonitorList:
+        """A page of monitors, newest first, without the bodies of their runs."""
+        return await self._service.send("GET", "/monitors", query={"limit": limit, "cursor": cursor})
+
+    async def get(self, id: str) -> t.Monitor:
+        """A monitor with the body of its runs and its newest fire."""
+        return await self._service.send("GET", _monitor(id))
+
+    async def update(
+        self,
+        id: str,
+        *,
+        name: str | None = None,
+        status: t.MonitorStatus | None = None,
+        run: t.CreateRun | None = None,
+        on: t.Trigger | None = None,
+        overlap: t.Overlap | None = None,
+        catch_up_seconds: int | None = None,
+        notify: t.Notify | None = None,
+    ) -> t.Monitor:
+        """Change what is given; `status="paused"` pauses the monitor."""
+        body = _given(
+            name=name,
+            status=status,
+            run=run,
+            on=on,
+            overlap=overlap,
+            catch_up_seconds=catch_up_seconds,
+            notify=notify,
+        )
+        return await self._service.send("PATCH", _monitor(id), body=body)
+
+    async def delete(self, id: str) -> None:
+        """Delete a monitor; its runs stay."""
+        await _delete(self._service, _monitor(id), "monitor_not_found")
+
+    async def fire(self, id: str, *, idempotency_key: str | None = None) -> t.Fire:
+        """Fire a monitor now; its `outcome` may be that no run is made. A key sent twice returns the same fire."""
+        key = idempotency_key or _new_key()
+        return await self._service.send("POST", f"{_monitor(id)}/fire", idempotency_key=key)
+
+    async def fires(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> t.FireList:
+        """A page of what became of due times, changes and requests, newest first."""
+        return await self._service.send("GET", f"{_monitor(id)}/fires", query={"limit": limit, "cursor": cursor})
+
+
 class AsyncDeliveries(_Group):
     """Webhooks of runs."""
 
@@ -329,6 +378,23 @@ def _segment(id: str) -> str:
 
 def _run(id: str) -> str:
     return f"/runs/{_segment(id)}"
+
+
+def _monitor(id: str) -> str:
+    return f"/monitors/{_segment(id)}"
+
+
+def _new_key() -> str:
+    return str(uuid.uuid4())
+
+
+async def _delete(service: Service, path: str, absent: t.ErrorCode) -> None:
+    try:
+        await service.send("DELETE", path, read=bytes)
+    except ApiError as error:
+        # An earlier attempt deleted it, but its reply was lost.
+        if error.attempts == 1 or error.code != absent:
+            raise
 
 
 def _given(**fields: Any) -> dict[str, Any]:

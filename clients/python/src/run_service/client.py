@@ -105,6 +105,18 @@ class Entities(_Group[on_loop.AsyncEntities]):
     get = _blocking(on_loop.AsyncEntities.get)
 
 
+class Monitors(_Group[on_loop.AsyncMonitors]):
+    """Runs that are made again, by the clock or on a change."""
+
+    create = _blocking(on_loop.AsyncMonitors.create)
+    list = _blocking(on_loop.AsyncMonitors.list)
+    get = _blocking(on_loop.AsyncMonitors.get)
+    update = _blocking(on_loop.AsyncMonitors.update)
+    delete = _blocking(on_loop.AsyncMonitors.delete)
+    fire = _blocking(on_loop.AsyncMonitors.fire)
+    fires = _blocking(on_loop.AsyncMonitors.fires)
+
+
 class Deliveries(_Group[on_loop.AsyncDeliveries]):
     """Webhooks of runs."""
 
@@ -140,6 +152,7 @@ class Client(_Group[on_loop.AsyncClient], AbstractContextManager["Client"]):
         self.artifacts = Artifacts(self._calls.artifacts)
         self.notes = Notes(self._calls.notes)
         self.entities = Entities(self._calls.entities)
+        self.monitors = Monitors(self._calls.monitors)
         self.deliveries = Deliveries(self._calls.deliveries)
         self.keys = Keys(self._calls.keys)
 

@@ -1355,7 +1355,7 @@ NullableRunOutput = Union["RunOutput", None]
 
 
 class RunOutput(TypedDict):
-    data: dict[str, "Json"]
+    data: Any
     """Conforms to `output_schema`; at most 256 KB."""
     basis: list["BasisEntry"]
     """An entry for each scalar of `data` that is not null, in the order of the document."""
