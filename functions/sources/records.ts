@@ -101,7 +101,7 @@ export async function missingFields(
   selected: Pick<Selected, 'source' | 'entity_types'>,
   fields: string[],
 ): Promise<MissingField[]> {
-  const records = await recordsOf(readers, scope, selected);
+  const records = fields.length > 0 ? await recordsOf(readers, scope, selected) : null;
   return records ? lackedBy(records.views, records.selection.types, fields) : [];
 }
 
