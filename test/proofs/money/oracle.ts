@@ -25,6 +25,8 @@ const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0
 const total = (numbers: bigint[]) => numbers.reduce((all, one) => all + one, 0n);
 
 type Claim = [what: string, holds: boolean];
+/** Whether a call may have been answered after its run was deleted: then its cost is in the day alone. */
+type IsLate = (call: { by: number }) => boolean;
 
 /**
  * Everything that is not as it must be, in words; nothing when all is well. What crashes left is reconciled first, as
@@ -41,16 +43,21 @@ export async function faultsOf(
     listed.map(({ run_id }) => run_id),
   );
   const runs = [...listedRuns, ...deleted];
+  const isLate = ({ by }: { by: number }) => deleted.length > 0 && history.usurped.has(by);
   const claims = [
-    ...callClaims(history, runs),
-    ...(await costClaims(history, runs)),
+    ...callClaims(history, runs, isLate),
+    ...(await costClaims(history, runs, isLate)),
     ...(await creditClaims(history, runs)),
   ];
   return claims.flatMap(([what, holds]) => (holds ? [] : [`seed ${history.seed}: ${what}`]));
 }
 
 /** Each call that was made is counted once; only those of a dying invocation may be lost. */
-function callClaims({ model, fates, usurped }: Omit<History, 'done'>, runs: RunRecord[]): Claim[] {
+function callClaims(
+  { model, fates, usurped }: Omit<History, 'done'>,
+  runs: RunRecord[],
+  isLate: IsLate,
+): Claim[] {
   const runOf = new Map(runs.flatMap((run) => marksIn(run.spent).map((mark) => [mark, run.id] as const)));
   const all = runs.flatMap(({ spent }) => marksIn(spent));
   // The cost of a call that understood a query for a create that came to nothing is in the day alone.
@@ -68,7 +75,10 @@ function callClaims({ model, fates, usurped }: Omit<History, 'done'>, runs: RunR
   return [
     ['a call is counted twice', new Set(all).size === all.length],
     ['a call is counted that was never answered', all.every((mark) => mark < model.calls.length)],
-    ['a call is lost though nothing died', !settled || lost.every((call) => fate(call) !== 'counted')],
+    [
+      'a call is lost though nothing died',
+      !settled || lost.every((call) => fate(call) !== 'counted' || isLate(call)),
+    ],
     [
       'a refused create is charged',
       model.calls.every((call) => fate(call) !== 'refused' || !runOf.has(call.mark)),
@@ -93,12 +103,14 @@ function costOf(spent: Pick<Spent, 'input_tokens' | 'output_tokens' | 'thinking_
 }
 
 /**
- * What days may show: the cost of the runs, of understanding for creates that were refused, and of any of those calls
- * that a death may have lost.
+ * What days may show: the cost of the runs, of understanding for creates that were refused, of late calls, and of any
+ * of those calls that a death may have lost.
  */
-function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): Set<bigint> {
+function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[], isLate: IsLate): Set<bigint> {
   const inRuns = new Set(runs.flatMap(({ spent }) => marksIn(spent)));
-  const alone = model.calls.filter(({ mark, task }) => task === 'understand' && !inRuns.has(mark));
+  const alone = model.calls.filter(
+    (call) => !inRuns.has(call.mark) && (call.task === 'understand' || isLate(call)),
+  );
   let due = new Set([total(runs.map((run) => costOf(run.spent)))]);
   for (const { mark, by } of alone) {
     const cost = costOf(usageOf(mark));
@@ -117,13 +129,17 @@ function partsInCounters(counters: Item): Item[] {
   });
 }
 
-async function costClaims(history: Omit<History, 'done'>, runs: RunRecord[]): Promise<Claim[]> {
+async function costClaims(
+  history: Omit<History, 'done'>,
+  runs: RunRecord[],
+  isLate: IsLate,
+): Promise<Claim[]> {
   const { workspace_id } = history;
   const days = [
     ...(await queryAll(keys.costs(workspace_id))),
     ...partsInCounters((await getItem(keys.counters(workspace_id))) ?? {}),
   ];
-  const due = dueCosts(history, runs);
+  const due = dueCosts(history, runs, isLate);
   const said = (counts: (name: string) => boolean) =>
     total(
       days.flatMap(({ pk: _pk, sk: _sk, expires_at_seconds: _end, ...day }) =>
