@@ -3987,8 +3987,10 @@ export interface operations {
                      *         "runs:create",
                      *         "runs:read",
                      *         "runs:cancel",
+                     *         "runs:delete",
                      *         "artifacts:read",
                      *         "presets:dossier",
+                     *         "monitors:manage",
                      *         "config:xray",
                      *         "config:global_search",
                      *         "config:unlimited_transform",
@@ -4034,7 +4036,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -4263,7 +4265,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -4314,7 +4316,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4679,7 +4681,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -4700,7 +4702,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -4761,7 +4763,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4983,7 +4985,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -5014,7 +5016,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -5045,7 +5047,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5148,7 +5150,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -5179,7 +5181,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -5563,7 +5565,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -5594,7 +5596,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -5757,7 +5759,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -5788,7 +5790,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -5949,7 +5951,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -5970,7 +5972,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -6001,7 +6003,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -6042,7 +6044,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6382,7 +6384,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -6403,7 +6405,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -6434,7 +6436,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -6475,7 +6477,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6638,7 +6640,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -6669,7 +6671,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -6700,7 +6702,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6812,7 +6814,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -6843,7 +6845,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -6974,7 +6976,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -7005,7 +7007,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7036,7 +7038,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7161,7 +7163,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -7192,7 +7194,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7310,7 +7312,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -7341,7 +7343,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7441,9 +7443,9 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "run_id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *           "run_id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *           "created_at": 1795176000000,
-                     *           "event_id": "evt_bc0b79004a3741138331688868f23f640000000a",
+                     *           "event_id": "evt_2a8afa47496b4d2b8945ffda7e953b270000000a",
                      *           "event_type": "run.succeeded",
                      *           "url": "https://example.com/hook",
                      *           "status": "delivered",
@@ -7477,7 +7479,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -7528,7 +7530,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7646,7 +7648,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -7667,7 +7669,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -7718,7 +7720,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7842,8 +7844,10 @@ export interface operations {
                      *             "runs:create",
                      *             "runs:read",
                      *             "runs:cancel",
+                     *             "runs:delete",
                      *             "artifacts:read",
                      *             "presets:dossier",
+                     *             "monitors:manage",
                      *             "config:xray",
                      *             "config:global_search",
                      *             "config:unlimited_transform",
@@ -7876,7 +7880,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -8025,7 +8029,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -8046,7 +8050,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -8107,7 +8111,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8238,7 +8242,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -8259,7 +8263,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -8320,7 +8324,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8423,7 +8427,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -8548,21 +8552,21 @@ export interface operations {
                      *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *           "action": "key.rotate",
                      *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
-                     *           "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *           "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *         },
                      *         {
                      *           "at": 1795176001600,
                      *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *           "action": "key.create",
                      *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
-                     *           "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *           "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *         },
                      *         {
                      *           "at": 1795176001600,
-                     *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
-                     *           "action": "run.cancel",
-                     *           "target": "ce7d3954-f0a3-42f7-89af-570cc9003671",
-                     *           "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *           "actor": "admin",
+                     *           "action": "source.create",
+                     *           "target": "crm",
+                     *           "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc"
                      *         }
                      *       ],
                      *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
@@ -8586,7 +8590,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -8637,7 +8641,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8807,7 +8811,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -8858,7 +8862,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8979,7 +8983,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -9000,7 +9004,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -9051,7 +9055,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9168,7 +9172,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -9312,7 +9316,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -9363,7 +9367,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9496,7 +9500,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -9547,7 +9551,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9699,7 +9703,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -9836,7 +9840,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -9974,7 +9978,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -10085,7 +10089,7 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *           "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
                      *           "object": "monitor",
                      *           "name": "Companies in Berlin",
                      *           "status": "paused",
@@ -10099,12 +10103,12 @@ export interface operations {
                      *           "created_at": 1795176000000,
                      *           "next_fire_at": null,
                      *           "last_fire": {
-                     *             "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *             "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *             "due_at": 1795176000060,
                      *             "fired_at": 1795176000060,
                      *             "cause": "request",
                      *             "outcome": "run",
-                     *             "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *             "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *             "changes": {
                      *               "added": 3,
                      *               "removed": 0,
@@ -10134,7 +10138,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -10185,7 +10189,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10322,7 +10326,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "active",
@@ -10383,7 +10387,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "active",
@@ -10449,7 +10453,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -10470,7 +10474,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -10531,7 +10535,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10621,7 +10625,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "paused",
@@ -10635,12 +10639,12 @@ export interface operations {
                      *       "created_at": 1795176000000,
                      *       "next_fire_at": null,
                      *       "last_fire": {
-                     *         "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *         "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *         "due_at": 1795176000060,
                      *         "fired_at": 1795176000060,
                      *         "cause": "request",
                      *         "outcome": "run",
-                     *         "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "changes": {
                      *           "added": 3,
                      *           "removed": 0,
@@ -10699,7 +10703,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -10818,7 +10822,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -10933,7 +10937,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *       "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "paused",
@@ -10947,12 +10951,12 @@ export interface operations {
                      *       "created_at": 1795176000000,
                      *       "next_fire_at": null,
                      *       "last_fire": {
-                     *         "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *         "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *         "due_at": 1795176000060,
                      *         "fired_at": 1795176000060,
                      *         "cause": "request",
                      *         "outcome": "run",
-                     *         "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "changes": {
                      *           "added": 3,
                      *           "removed": 0,
@@ -11011,7 +11015,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -11032,7 +11036,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -11083,7 +11087,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11176,12 +11180,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *       "due_at": 1795176000060,
                      *       "fired_at": 1795176000060,
                      *       "cause": "request",
                      *       "outcome": "run",
-                     *       "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *       "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *       "changes": {
                      *         "added": 3,
                      *         "removed": 0,
@@ -11201,12 +11205,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *       "due_at": 1795176000060,
                      *       "cause": "request",
                      *       "fired_at": 1795176000060,
                      *       "outcome": "run",
-                     *       "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *       "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9"
                      *     }
                      */
                     "application/json": components["schemas"]["Fire"];
@@ -11226,7 +11230,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -11287,7 +11291,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11385,12 +11389,12 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *           "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *           "due_at": 1795176000060,
                      *           "fired_at": 1795176000060,
                      *           "cause": "request",
                      *           "outcome": "run",
-                     *           "run_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *           "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *           "changes": {
                      *             "added": 3,
                      *             "removed": 0,
@@ -11419,7 +11423,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *       }
                      *     }
                      */
@@ -11470,7 +11474,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
