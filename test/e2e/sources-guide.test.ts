@@ -1,14 +1,13 @@
 // The sample sources of the guide: judged as a user judges a source of their own, and read by a run.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { SourceFile } from '../../functions/contract/live-sources.ts';
 import * as given from '../support/given.ts';
-import { liveSource, setUp } from '../support/live-source.ts';
+import { freePort, liveSource, setUp } from '../support/live-source.ts';
 import { fetchedBy, outcomeOf } from '../support/outcomes.ts';
 import { until } from '../support/service.ts';
 import { codeBlocks } from '../support/snippets.ts';
@@ -20,15 +19,6 @@ afterAll(() => {
   for (const child of running) child.kill();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise;
-}
 
 /** The lines of `npm run judge:source` about a source, and its exit code. */
 async function judge(url: string, secret: string): Promise<{ lines: string[]; code: number }> {
