@@ -17,6 +17,9 @@ from ._watch import LogReader
 from .errors import ApiError, RunFailed
 
 if TYPE_CHECKING:
+    # Type checkers bring this module; it is never imported.
+    from typing_extensions import Unpack
+
     from . import types as t
 
 
@@ -62,7 +65,7 @@ class AsyncRuns(_Group):
 
     async def create(self, body: t.CreateRun, *, idempotency_key: str | None = None) -> t.Run:
         """Create a run, which has not started yet. Sending a key twice returns the same run; default: a new UUID."""
-        return await self._service.send("POST", "/runs", body=body, idempotency_key=idempotency_key or _new_key())
+        return await self._service.send("POST", "/runs", body=body, idempotency_key=_key(idempotency_key))
 
     async def check(self, body: t.CreateRun) -> t.RunCheck:
         """Make the checks of `create`, and say what the run would cost; creates nothing."""
@@ -84,16 +87,10 @@ class AsyncRuns(_Group):
         cursor: str | None = None,
     ) -> t.RunList:
         """A page of runs, newest first; `next_cursor` leads to the next page. `metadata` is `key:value`."""
-        query = {
-            "status": status if status is None or isinstance(status, str) else ",".join(status),
-            "input_type": input_type,
-            "created_after": created_after,
-            "created_before": created_before,
-            "metadata": metadata,
-            "limit": limit,
-            "cursor": cursor,
-        }
-        return await self._service.send("GET", "/runs", query=query)
+        statuses = status if status is None or isinstance(status, str) else ",".join(status)
+        times = {"created_after": created_after, "created_before": created_before}
+        filters = {"status": statuses, "input_type": input_type, **times, "metadata": metadata}
+        return await self._service.send("GET", "/runs", query={**filters, "limit": limit, "cursor": cursor})
 
     async def events(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> t.EventPage:
         """A page of the log so far."""
@@ -118,7 +115,7 @@ class AsyncRuns(_Group):
     ) -> t.Run:
         """A new run that reuses this run's outputs of the steps before `step_index`."""
         body = _given(step_index=step_index, config=config)
-        key = idempotency_key or _new_key()
+        key = _key(idempotency_key)
         return await self._service.send("POST", f"{_run(id)}/rerun-from", body=body, idempotency_key=key)
 
     async def delete(self, id: str) -> None:
@@ -200,9 +197,8 @@ class AsyncArtifacts(_Group):
 
     async def get(self, id: str, *, links: bool = False) -> t.Artifact:
         """An artifact with its content; with `links` also the records that it is about."""
-        return await self._service.send(
-            "GET", f"/artifacts/{_segment(id)}", query={"include": "links" if links else None}
-        )
+        query = {"include": "links" if links else None}
+        return await self._service.send("GET", f"/artifacts/{_segment(id)}", query=query)
 
     async def rows(self, id: str) -> AsyncGenerator[t.Row, None]:
         """The rows of a table. Raises TypeError for other kinds of artifacts."""
@@ -257,8 +253,7 @@ class AsyncMonitors(_Group):
 
     async def create(self, body: t.CreateMonitor, *, idempotency_key: str | None = None) -> t.Monitor:
         """Create a monitor; it is active. Sending a key twice returns the same monitor; default: a new UUID."""
-        key = idempotency_key or _new_key()
-        return await self._service.send("POST", "/monitors", body=body, idempotency_key=key)
+        return await self._service.send("POST", "/monitors", body=body, idempotency_key=_key(idempotency_key))
 
     async def list(self, *, limit: int | None = None, cursor: str | None = None) -> t.MonitorList:
         """A page of monitors, newest first, without the bodies of their runs."""
@@ -266,44 +261,24 @@ class AsyncMonitors(_Group):
 
     async def get(self, id: str) -> t.Monitor:
         """A monitor with the body of its runs and its newest fire."""
-        return await self._service.send("GET", _monitor(id))
+        return await self._service.send("GET", f"/monitors/{_segment(id)}")
 
-    async def update(
-        self,
-        id: str,
-        *,
-        name: str | None = None,
-        status: t.MonitorStatus | None = None,
-        run: t.CreateRun | None = None,
-        on: t.Trigger | None = None,
-        overlap: t.Overlap | None = None,
-        catch_up_seconds: int | None = None,
-        notify: t.Notify | None = None,
-    ) -> t.Monitor:
+    async def update(self, id: str, **fields: Unpack[t.UpdateMonitor]) -> t.Monitor:
         """Change what is given; `status="paused"` pauses the monitor."""
-        body = _given(
-            name=name,
-            status=status,
-            run=run,
-            on=on,
-            overlap=overlap,
-            catch_up_seconds=catch_up_seconds,
-            notify=notify,
-        )
-        return await self._service.send("PATCH", _monitor(id), body=body)
+        return await self._service.send("PATCH", f"/monitors/{_segment(id)}", body=fields)
 
     async def delete(self, id: str) -> None:
         """Delete a monitor; its runs stay."""
-        await _delete(self._service, _monitor(id), "monitor_not_found")
+        await _delete(self._service, f"/monitors/{_segment(id)}", "monitor_not_found")
 
     async def fire(self, id: str, *, idempotency_key: str | None = None) -> t.Fire:
         """Fire a monitor now; its `outcome` may be that no run is made. A key sent twice returns the same fire."""
-        key = idempotency_key or _new_key()
-        return await self._service.send("POST", f"{_monitor(id)}/fire", idempotency_key=key)
+        return await self._service.send("POST", f"/monitors/{_segment(id)}/fire", idempotency_key=_key(idempotency_key))
 
     async def fires(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> t.FireList:
         """A page of what became of due times, changes and requests, newest first."""
-        return await self._service.send("GET", f"{_monitor(id)}/fires", query={"limit": limit, "cursor": cursor})
+        query = {"limit": limit, "cursor": cursor}
+        return await self._service.send("GET", f"/monitors/{_segment(id)}/fires", query=query)
 
 
 class AsyncDeliveries(_Group):
@@ -316,8 +291,7 @@ class AsyncDeliveries(_Group):
 
     async def redeliver(self, run_id: str, event_id: str) -> t.Delivery:
         """Send a webhook again."""
-        path = f"{_run(run_id)}/webhook-deliveries/{_segment(event_id)}/redeliver"
-        return await self._service.send("POST", path)
+        return await self._service.send("POST", f"{_run(run_id)}/webhook-deliveries/{_segment(event_id)}/redeliver")
 
     async def all(
         self,
@@ -358,8 +332,7 @@ class AsyncKeys(_Group):
         daily_cost_limit_usd: float | None = None,
     ) -> t.NewKey:
         """Create a key; its `api_key` is shown this once."""
-        limits = _given(expires_at=expires_at, daily_cost_limit_usd=daily_cost_limit_usd)
-        body = {"name": name, "scopes": [*scopes], **limits}
+        body = _given(name=name, scopes=[*scopes], expires_at=expires_at, daily_cost_limit_usd=daily_cost_limit_usd)
         return await self._service.send("POST", "/keys", body=body, max_retries=0)
 
     async def rotate(self, id: str, *, grace_seconds: int | None = None) -> t.NewKey:
@@ -380,12 +353,8 @@ def _run(id: str) -> str:
     return f"/runs/{_segment(id)}"
 
 
-def _monitor(id: str) -> str:
-    return f"/monitors/{_segment(id)}"
-
-
-def _new_key() -> str:
-    return str(uuid.uuid4())
+def _key(given: str | None) -> str:
+    return given or str(uuid.uuid4())
 
 
 async def _delete(service: Service, path: str, absent: t.ErrorCode) -> None:
