@@ -165,8 +165,8 @@ async function commitTransition(
   calls: ModelCalls,
   outcome: FinishedStep,
 ): Promise<RunRecord> {
-  // A finished step has met every call in its journal; one that failed leaves some out.
-  if (outcome.kind === 'failed' && calls.asked > 0) await calls.refreshJournal();
+  // A finished step has met every call in its journal; one that failed leaves some out, all of them past a deadline.
+  if (outcome.kind === 'failed') await calls.refreshJournal();
   const transitionOf = await transitionAfter(slice, position, calls, outcome);
   return commitWithUsage(slice.lease, calls, (counted) => {
     const unpriced = unpricedWarnings(calls.usage.unpriced, slice.plan.steps[position]?.index);

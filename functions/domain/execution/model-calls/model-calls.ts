@@ -134,7 +134,8 @@ export function createModelCalls({
     },
     position,
     async refreshJournal() {
-      for (const [index, call] of await readJournal(key)) if (!journal.has(index)) journal.set(index, call);
+      // An entry of an earlier attempt may have been replaced since.
+      for (const [index, call] of await readJournal(key)) journal.set(index, call);
     },
     async journalWaiting() {
       if (!waiting) return;
