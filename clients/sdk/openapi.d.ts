@@ -647,7 +647,7 @@ export interface paths {
         head?: never;
         /**
          * Change a monitor
-         * @description Changes what the body names. Another `run` starts comparisons anew. Another `on` starts due times anew and forgets changes that have not fired. A paused monitor fires only on request; when it is active again, due times and changes in between are not caught up. The key needs what it needs to create the monitor.
+         * @description Changes what the body names. Another `run` starts comparisons over. Another `on` starts due times over and forgets changes that have not fired. A paused monitor fires only on request; when it is active again, due times and changes in between are not caught up. The key needs what it needs to create the monitor.
          *
          *     Scope: `monitors:manage`.
          */

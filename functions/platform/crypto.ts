@@ -57,6 +57,11 @@ function canonicalObject(value: object): string {
   return `{${members.join(',')}}`;
 }
 
+/** Whether two values are the same as JSON. Throws as `canonicalJson`. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return canonicalJson(one) === canonicalJson(other);
+}
+
 /**
  * SHA-256, lowercase hex, of the canonical JSON: equal for values that differ in key order and spacing only.
  * Throws as `canonicalJson`.

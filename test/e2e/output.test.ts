@@ -127,7 +127,7 @@ test.each<[string, OutputSchema, unknown[]]>([
   expect(data.rows.map((row: { size: unknown }) => row.size)).toEqual(expected);
 });
 
-test('names of the language are names as any other', async () => {
+test('names of the language are names like any other', async () => {
   const asked = rows({
     constructor: maybe('string'),
     'address.zip': maybe('string'),

@@ -1,4 +1,4 @@
-// rules.md: sources 3, sources 5. Sources that do harm cost their step its limits, and nobody else anything.
+// rules.md: sources 3, sources 5. A hostile source costs its step at most its limits, and does not affect others.
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../functions/contract/limits.ts';

@@ -45,7 +45,7 @@ def one_step(instructions: str) -> CreateRun:
     return {"input_type": "plan", "plan": {"title": "One step", "steps": [step]}}
 
 
-#: Runs longer than what its tests do meanwhile.
+#: Runs longer than the tests that use it.
 LONG = one_step("[[delay:3000]] what stands out")
 FAILING = one_step("[[fail]] what stands out")
 

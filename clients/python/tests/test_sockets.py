@@ -112,7 +112,7 @@ class Blocking(unittest.TestCase):
 
 
 class OnLoop(unittest.IsolatedAsyncioTestCase):
-    async def test_a_cancel_closes_the_connection_and_the_loop_goes_on_meanwhile(self) -> None:
+    async def test_a_cancel_closes_the_connection_and_the_loop_goes_on(self) -> None:
         with server() as silent, server(REPLY) as answering:
             async with AsyncClient("k", silent.base_url) as stuck, AsyncClient("k", answering.base_url) as client:
                 call = asyncio.create_task(stuck.me())

@@ -233,7 +233,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   UpdateMonitor: {
     tag: 'Monitors',
     description:
-      'Changes what the body names. Another `run` starts comparisons anew. Another `on` starts due times anew and forgets changes that have not fired. A paused monitor fires only on request; when it is active again, due times and changes in between are not caught up. The key needs what it needs to create the monitor.',
+      'Changes what the body names. Another `run` starts comparisons over. Another `on` starts due times over and forgets changes that have not fired. A paused monitor fires only on request; when it is active again, due times and changes in between are not caught up. The key needs what it needs to create the monitor.',
     replies: { 200: 'The monitor.' },
   },
   DeleteMonitor: {

@@ -45,7 +45,7 @@ export async function compareRun(run: RunRecord, drafts: ArtifactDraft[]): Promi
       const listed = { ...fire, outcome: 'run' as const, run_id: run.id, changes: counts };
       return [
         fireWrite(key, listed),
-        // The body of its runs may have changed meanwhile, or the monitor may be gone.
+        // The body of its runs may have changed since, or the monitor may be gone.
         ...(monitor?.revision === revision
           ? [comparedWrite(key, last, { run_id: run.id, table_id, revision })]
           : []),

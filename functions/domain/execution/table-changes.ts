@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { TableRow } from '#contract/artifacts.ts';
 import type { Json } from '#contract/json.ts';
 import type { ChangeCounts } from '#contract/monitors.ts';
-import { canonicalJson } from '#platform/crypto.ts';
+import { canonicalJson, isSameJson } from '#platform/crypto.ts';
 import { soleLink } from '#platform/markdown.ts';
 
 export type Row = z.infer<typeof TableRow>;
@@ -70,7 +70,7 @@ function changedFields(before: Row, after: Row): ChangeRow[] {
   const fields = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...fields].flatMap((field) => {
     const [old, now] = [before[field] ?? null, after[field] ?? null];
-    if (canonicalJson(old) === canonicalJson(now)) return [];
+    if (isSameJson(old, now)) return [];
     return [{ change: 'changed' as const, record: nameOf(after), field, before: old, after: now }];
   });
 }

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import type { Fire, Trigger } from '#contract/monitors.ts';
 import type { CreateRun } from '#contract/runs.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
-import { canonicalJson } from '#platform/crypto.ts';
+import { isSameJson } from '#platform/crypto.ts';
 import { newNonce, newTimeOrderedId } from '#platform/ids.ts';
 import * as compared from '#store/monitors/compared.ts';
 import * as fires from '#store/monitors/fires.ts';
@@ -17,7 +17,7 @@ import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import { monitorCountWrite } from '#store/workspaces/workspaces.ts';
 import { claimedId } from './claimed-id.ts';
 import { findMonitor, type MonitorView } from './find-monitor.ts';
-import { checkSchedule, dueTimes, nextDue } from './schedule.ts';
+import { checkSchedule, dueTimes, nextDue, scheduleOf } from './schedule.ts';
 
 /** What a request may set; all of it is checked. */
 export type MonitorSettings = Pick<
@@ -33,7 +33,7 @@ export function completeTrigger(on: Trigger, nowMs: number): Trigger {
     const { types, where, settle_seconds = limits.monitor_settle_default_seconds } = on.change;
     return { change: { types, ...(where && { where }), settle_seconds } };
   }
-  const schedule = { cron: on.cron, timezone: on.timezone ?? 'UTC' };
+  const schedule = scheduleOf(on);
   checkSchedule(schedule, nowMs);
   return schedule;
 }
@@ -41,7 +41,7 @@ export function completeTrigger(on: Trigger, nowMs: number): Trigger {
 /** The next due time of a trigger, while it is active. */
 function nextFireAt({ status, on }: Pick<MonitorRecord, 'status' | 'on'>, nowMs: number): number | undefined {
   if (status === 'paused' || !('cron' in on)) return undefined;
-  return nextDue({ cron: on.cron, timezone: on.timezone ?? 'UTC' }, nowMs);
+  return nextDue(scheduleOf(on), nowMs);
 }
 
 const watchers = ({ on }: Pick<MonitorRecord, 'on'>) => ('change' in on ? 1 : 0);
@@ -111,9 +111,9 @@ export async function updateMonitor(
   return monitors.retryIfStale(async () => {
     const { monitor, run } = await findMonitor(workspaceId, id);
     const { run: newRun, ...settings } = wish;
-    const body = newRun && !isSame(newRun, run) ? newRun : undefined;
+    const body = newRun && !isSameJson(newRun, run) ? newRun : undefined;
     // What changes nothing leaves no entry in the audit.
-    if (!body && isSame(pickOf(monitor, settings), settings)) return { monitor, run };
+    if (!body && isSameJson(pickOf(monitor, settings), settings)) return { monitor, run };
     const { change, effects } = await changeOf(monitor, settings, body !== undefined);
     effects.push(auditWrite(workspaceId, by, 'monitor.update', monitor.id));
     const after = await monitors.commit(monitor, change, { effects, run: body });
@@ -125,8 +125,6 @@ export async function updateMonitor(
 const pickOf = (monitor: MonitorRecord, settings: Partial<MonitorSettings>): object =>
   Object.fromEntries(Object.keys(settings).map((name) => [name, Reflect.get(monitor, name)]));
 
-const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
-
 /** How a change of settings changes due times, marks and comparisons (rules.md: monitors 11). */
 async function changeOf(
   before: MonitorRecord,
@@ -136,7 +134,7 @@ async function changeOf(
   const now = Date.now();
   const after = { ...before, ...settings };
   const key = { workspace_id: before.workspace_id, monitor_id: before.id };
-  const otherTrigger = !isSame(before.on, after.on);
+  const otherTrigger = !isSameJson(before.on, after.on);
   const change: MonitorChange = { ...settings, ...(otherRun && { revision: newNonce() }) };
   const effects: Write[] = [];
   if (otherTrigger || before.status !== after.status)
@@ -167,8 +165,7 @@ function lateDues(
   now: number,
 ): Fire | undefined {
   if (next_fire_at === undefined || next_fire_at > now || !('cron' in on)) return undefined;
-  const schedule = { cron: on.cron, timezone: on.timezone ?? 'UTC' };
-  const { last: until, count } = dueTimes(schedule, next_fire_at, now);
+  const { last: until, count } = dueTimes(scheduleOf(on), next_fire_at, now);
   const entry = {
     due_at: next_fire_at,
     fired_at: now,

@@ -1,12 +1,20 @@
 // Due times by cron and time zone (rules.md: monitors 3). The library knows the pattern, and this file the zone: no
 // library gives a local time that comes twice once, whatever the pattern.
 import { Cron } from 'croner';
+import type * as z from 'zod';
+import type { ScheduleTrigger } from '#contract/monitors.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
 
 export interface Schedule {
   cron: string;
   timezone: string;
 }
+
+/** The schedule of a trigger, with its default zone. */
+export const scheduleOf = ({ cron, timezone = 'UTC' }: z.infer<typeof ScheduleTrigger>): Schedule => ({
+  cron,
+  timezone,
+});
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,19 +1,14 @@
 // Monitors and fires as clients read them, in pages.
-
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
-import type { Fire, FireList, ListedMonitor, Monitor, MonitorList } from '#contract/monitors.ts';
-import { decodeCursor, encodeCursor, type PagedList } from '#domain/runs/list-cursor.ts';
+import type { FireList, ListedMonitor, Monitor, MonitorList } from '#contract/monitors.ts';
+import { newestPage, type PageQuery } from '#domain/runs/newest-page.ts';
 import * as fires from '#store/monitors/fires.ts';
 import type { MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
 import type { MonitorView } from './find-monitor.ts';
 
-interface PageQuery {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-}
-
+const idOf = ({ id }: { id: string }) => id;
 const keyOf = ({ workspace_id, id }: MonitorRecord): MonitorKey => ({ workspace_id, monitor_id: id });
 
 /** A monitor with its newest fire. */
@@ -34,40 +29,22 @@ async function toListed(monitor: MonitorRecord): Promise<ListedMonitor> {
 /** A page of monitors, newest first. Throws schema_validation_failed (`cursor`). */
 export async function listMonitors(
   workspaceId: string,
-  query: PageQuery,
+  { limit = limits.monitors_page_default, cursor }: PageQuery,
 ): Promise<z.output<typeof MonitorList>> {
   const newest = (await monitors.list(workspaceId)).toReversed();
-  const page = await pageOf({ workspace_id: workspaceId, name: 'monitors' }, query, async (limit, before) =>
-    newest.filter(({ id }) => before === undefined || id < before).slice(0, limit),
-  );
+  const list = { workspace_id: workspaceId, name: 'monitors' } as const;
+  const read = async (most: number, before: string | undefined) =>
+    newest.filter(({ id }) => before === undefined || id < before).slice(0, most);
+  const page = await newestPage(list, { limit, cursor }, read, idOf);
   return { ...page, data: await Promise.all(page.data.map(toListed)) };
 }
 
 /** A page of fires, newest first. Throws schema_validation_failed (`cursor`). */
-export function listFires(monitor: MonitorRecord, query: PageQuery): Promise<z.output<typeof FireList>> {
-  const key = keyOf(monitor);
-  return pageOf(
-    { workspace_id: key.workspace_id, name: `fires|${monitor.id}` },
-    query,
-    (limit, before): Promise<Fire[]> => fires.page(key, limit, before),
-  );
-}
-
-/** A page of a list whose ids grow with time. */
-async function pageOf<T extends { id: string }>(
-  list: PagedList,
+export function listFires(
+  monitor: MonitorRecord,
   { limit = limits.monitors_page_default, cursor }: PageQuery,
-  read: (limit: number, before: string | undefined) => Promise<T[]>,
-) {
-  const before = cursor === undefined ? undefined : await decodeCursor(list, cursor);
-  const found = await read(limit + 1, before);
-  const data = found.slice(0, limit);
-  const last = data.at(-1);
-  const has_more = found.length > limit;
-  return {
-    object: 'list' as const,
-    data,
-    next_cursor: has_more && last ? await encodeCursor(list, last.id) : null,
-    has_more,
-  };
+): Promise<z.output<typeof FireList>> {
+  const key = keyOf(monitor);
+  const list = { workspace_id: key.workspace_id, name: `fires|${monitor.id}` } as const;
+  return newestPage(list, { limit, cursor }, (most, before) => fires.page(key, most, before), idOf);
 }

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { Fire } from '#contract/monitors.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
 import { type MonitorChange, type MonitorRecord, settledAt } from '#store/monitors/monitors.ts';
-import { dueTimes, type Schedule } from './schedule.ts';
+import { dueTimes, type Schedule, scheduleOf } from './schedule.ts';
 
 /**
  * A fire, and how the monitor changes when it is taken; or only such a change. `missed` lists the due times that will
@@ -23,7 +23,7 @@ export function whatIsDue(monitor: MonitorRecord, busy: boolean, now: number): D
   if (queued && !busy)
     return { kind: 'fire', fire: queued, change: { queued: undefined, look_at: undefined } };
   if (next_fire_at !== undefined && next_fire_at <= now && 'cron' in on)
-    return scheduled(monitor, { cron: on.cron, timezone: on.timezone ?? 'UTC' }, next_fire_at, now);
+    return scheduled(monitor, scheduleOf(on), next_fire_at, now);
   const settled_at = settledAt(monitor);
   // A change that was skipped is listed once.
   if (settled_at !== undefined && settled_at <= now && !(marked?.skipped && busy))

@@ -3,6 +3,7 @@ import type { CreateKey, Key, NewKey, RotateKey } from '#contract/api-keys.ts';
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { type Caller, requireScope } from '#domain/access/authenticate.ts';
+import { wrongParam } from '#domain/runs/wrong-param.ts';
 import { spendingKey } from '#store/money/costs.ts';
 import type { Write } from '#store/table/table.ts';
 import type { ApiKey, KeyRing } from '#store/workspaces/api-keys.ts';
@@ -110,11 +111,8 @@ function requireRotatable(key: ApiKey, nowMs: number): void {
   if (!apiKeys.isActive(key, nowMs)) throw fail('key_not_active', { details: { reason: 'expired' } });
 }
 
-function refusedField(param: string, expected: string, received: number | undefined): Error {
-  const message = `Expected ${expected}`;
-  const issue = { code: 'custom', expected, received: String(received), path: [param], message };
-  return fail('schema_validation_failed', { param, message, details: { issues: [issue] } });
-}
+const refusedField = (param: string, expected: string, received: number | undefined) =>
+  wrongParam(param, expected, String(received), `Expected ${expected}`);
 
 function toKey(key: ApiKey): Key {
   const { key_id, name, scopes, created_at } = key;

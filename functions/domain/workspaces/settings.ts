@@ -1,6 +1,6 @@
 // Creates a workspace and changes its settings.
 import type { Feature } from '#contract/scopes.ts';
-import { canonicalJson } from '#platform/crypto.ts';
+import { isSameJson } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import { grantWrite } from '#store/money/counters.ts';
 import { takesEffect, transact } from '#store/table/table.ts';
@@ -66,7 +66,6 @@ export async function updateWorkspace(
 
 function changesNothing(workspace: Workspace, wanted: Partial<Workspace>): boolean {
   return Object.entries(wanted).every(
-    ([name, value]) =>
-      value === undefined || canonicalJson([value]) === canonicalJson([Reflect.get(workspace, name) ?? null]),
+    ([name, value]) => value === undefined || isSameJson(value, Reflect.get(workspace, name) ?? null),
   );
 }

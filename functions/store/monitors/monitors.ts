@@ -1,9 +1,11 @@
 // Monitors: the state of each, which one commit at a time changes, and the body of its runs.
+
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { FireCause, MonitorStatus, Notify, Overlap, Trigger } from '#contract/monitors.ts';
 import { CreateRun } from '#contract/runs.ts';
 import { newId } from '#platform/ids.ts';
+import { retryStale } from '#platform/retry-stale.ts';
 import { monitorObject } from '../table/object-keys.ts';
 import { PackedItem, pack, unpack } from '../table/packed.ts';
 import {
@@ -203,12 +205,4 @@ export function monitorOfKey({ pk, sk }: { pk: string; sk: string }): MonitorKey
 }
 
 /** Repeats a decision while other commits change the monitor in between. `decide` must read it itself. */
-export async function retryIfStale<T>(decide: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await decide();
-    } catch (error) {
-      if (!(error instanceof StaleMonitor)) throw error;
-    }
-  }
-}
+export const retryIfStale = <T>(decide: () => Promise<T>): Promise<T> => retryStale(StaleMonitor, decide);

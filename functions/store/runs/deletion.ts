@@ -1,5 +1,5 @@
 // Deleting a run: one transaction puts it out of sight, then everything that it has stored is erased.
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { RunKey } from '#contract/keys.ts';
 import { deleteItems } from '../table/erase.ts';
@@ -10,6 +10,7 @@ import {
   getEvenExpired,
   type Item,
   Key,
+  queryAllEvenExpired,
   table,
   tableName,
   takesEffect,
@@ -111,26 +112,8 @@ function deleteRead(run: EndedRun): Write {
 
 /** Keys of a run's partition, also of expired items. */
 async function partitionKeys({ workspace_id, id }: { workspace_id: string; id: string }, prefix?: string) {
-  const found: Key[] = [];
-  let ExclusiveStartKey: Item | undefined;
-  do {
-    const page = await table.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: {
-          ':pk': keys.runPartition(workspace_id, id),
-          ...(prefix && { ':prefix': prefix }),
-        },
-        ProjectionExpression: 'pk, sk',
-        ConsistentRead: true,
-        ExclusiveStartKey,
-      }),
-    );
-    found.push(...(page.Items ?? []).map((item) => Key.parse(item)));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return found;
+  const items = await queryAllEvenExpired(keys.runPartition(workspace_id, id), prefix, 'pk, sk');
+  return items.map((item) => Key.parse(item));
 }
 
 /**

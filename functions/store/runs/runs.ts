@@ -1,4 +1,5 @@
 // Runs: the stored state of one, and `commit`, the only way it changes.
+
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, RunError } from '#contract/events.ts';
@@ -6,6 +7,7 @@ import { ChangeCounts, FireCause, Notify } from '#contract/monitors.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { observe } from '#platform/observations.ts';
+import { retryStale } from '#platform/retry-stale.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import { announceGrowth } from '#store/runs/log-growth.ts';
 import { costWrite } from '../money/costs.ts';
@@ -390,15 +392,7 @@ export async function findAnywhere(workspaceIds: string[], runId: string): Promi
 }
 
 /** Repeats a decision while other commits change the run in between. `decide` must read the run itself. */
-export async function retryIfStale<T>(decide: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await decide();
-    } catch (error) {
-      if (!(error instanceof StaleRun)) throw error;
-    }
-  }
-}
+export const retryIfStale = <T>(decide: () => Promise<T>): Promise<T> => retryStale(StaleRun, decide);
 
 const Head = z.object({ last_sequence: z.number() });
 

@@ -157,6 +157,12 @@ const PAGE_ITEMS = 1000;
 
 /** Every item of a partition (whose sort key begins with `prefix`), or named attributes, in order, as last written. */
 export async function queryAll(pk: string, prefix = '', attributes?: string): Promise<Item[]> {
+  const named = attributes && `${attributes}, expires_at_seconds`;
+  return unexpired(await queryAllEvenExpired(pk, prefix, named));
+}
+
+/** The same with the items that have expired and are not deleted yet. */
+export async function queryAllEvenExpired(pk: string, prefix = '', attributes?: string): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Item | undefined;
   do {
@@ -165,13 +171,13 @@ export async function queryAll(pk: string, prefix = '', attributes?: string): Pr
         TableName: tableName(),
         KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
         ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
-        ProjectionExpression: attributes && `${attributes}, expires_at_seconds`,
+        ProjectionExpression: attributes,
         ConsistentRead: true,
         Limit: PAGE_ITEMS,
         ExclusiveStartKey,
       }),
     );
-    items.push(...unexpired(page.Items));
+    items.push(...(page.Items ?? []));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
   return items;

@@ -74,7 +74,7 @@ export const deletesMonitor: Operation = async (scene, known) => {
   // Its fires expire with time, and its last due times with it.
   monitor.cron = undefined;
   await wants(scene, known, () => deleteMonitor(scene.workspace_id, monitor.id, by));
-  // Another client may have deleted it meanwhile.
+  // Another client may have deleted it since.
   known.monitors = known.monitors.filter((one) => one !== monitor);
 };
 

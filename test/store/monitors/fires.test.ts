@@ -65,7 +65,7 @@ test('a due time is one run, however often it is taken; what is not due is not',
   expect(await stored(key)).toMatchObject({ next_fire_at: at(11) });
 });
 
-test('of what fell due meanwhile the newest fires, and the older ones are one entry', async () => {
+test('of the due times that were missed the newest fires, and the older ones are one entry', async () => {
   const key = await newMonitor(await tenant(), hourly);
   vi.setSystemTime(at(14) + 30 * MINUTE_MS);
   await works(key);
@@ -104,7 +104,7 @@ test('due times while paused are neither listed nor caught up', async () => {
   expect(await stored(key)).toMatchObject({ next_fire_at: at(13) });
 });
 
-test('another schedule starts due times anew, the same one changes nothing', async () => {
+test('another schedule starts due times over, the same one changes nothing', async () => {
   const key = await newMonitor(await tenant(), hourly);
   vi.setSystemTime(at(10) + MINUTE_MS);
   await updateMonitor(
