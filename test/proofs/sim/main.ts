@@ -50,7 +50,10 @@ async function findPlanted(): Promise<boolean> {
   const bugs = Object.entries(planted).filter(([name]) => !values.only || name === values.only);
   for (const [name, plant] of bugs)
     for (let seed = first; seed < first + SEEDS_A_BUG && !found[name]; seed += 1) {
-      const [breach] = (await tell(seed, { weather: storms, plant })).breaches;
+      // A request that the table refuses as malformed shows nothing.
+      const breach = (await tell(seed, { weather: storms, plant })).breaches.find(
+        (one) => !/ValidationException|the table refuses/.test(one),
+      );
       if (breach) found[name] = breach.split('\n')[0] ?? '';
     }
   const missed = bugs.map(([name]) => name).filter((name) => !found[name]);

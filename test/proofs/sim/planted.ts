@@ -11,8 +11,26 @@ const keyOf = (one: Action) => {
   return `${pk} ${sk}`;
 };
 
+/** Without the names and values that no expression uses any more: for those the table would refuse the request. */
+function withoutUnused({ ExpressionAttributeNames, ExpressionAttributeValues, ...rest }: Action): Action {
+  const text = `${rest.UpdateExpression} ${rest.ConditionExpression}`;
+  const used = (given: unknown) => {
+    const entries = Object.entries(Object(given)).filter(([name]) => new RegExp(`${name}\\b`).test(text));
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+  };
+  return {
+    ...rest,
+    ExpressionAttributeNames: used(ExpressionAttributeNames),
+    ExpressionAttributeValues: used(ExpressionAttributeValues),
+  };
+}
+
 /** Changes each write whose key matches; undefined drops it. */
-function eachWrite(key: RegExp, change: (one: Action) => Action | undefined): Plant {
+function eachWrite(key: RegExp, plant: (one: Action) => Action | undefined): Plant {
+  const change = (one: Action) => {
+    const changed = plant(one);
+    return changed && withoutUnused(changed);
+  };
   return ({ command, input }, perform) => {
     if (command === 'TransactWriteCommand') {
       const { TransactItems } = Object(input);
@@ -59,7 +77,14 @@ export const planted: Record<string, Plant> = {
     / DELIVERY#/,
     ifUpdates('SET claimed_until', unconditional),
   ),
-  'attempts are recorded twice': eachWrite(/ DELIVERY#/, ifUpdates('list_append', unconditional)),
+  'attempts are recorded twice': eachWrite(
+    / DELIVERY#/,
+    ifUpdates('attempts = :attempts', (one) => {
+      const values = Object(one.ExpressionAttributeValues);
+      const attempts = [...values[':attempts'], ...values[':attempts'].slice(-1)];
+      return { ...one, ExpressionAttributeValues: { ...values, ':attempts': attempts } };
+    }),
+  ),
   'overdue deliveries are not due': eachWrite(/ DELIVERY#/, without('due_pk')),
   'open runs are not due': eachWrite(/#RUN#\S+ META$/, without('due_pk')),
   'a key is claimed though it is taken': eachWrite(/#IDEMPOTENCY#/, unconditional),
