@@ -9,6 +9,7 @@ import { readFlags } from '../../lib/local/cli/flags.ts';
 import { Stage } from '../../lib/stage.ts';
 import project from '../../package.json' with { type: 'json' };
 import { campaigns } from '../proofs/list.ts';
+import { planted } from '../proofs/sim/planted.ts';
 import { filesBy } from '../support/files.ts';
 import { codeBlocks, commandsOf } from '../support/snippets.ts';
 
@@ -80,6 +81,11 @@ test('docs/proofs.md explains every campaign', () => {
   expect(
     Object.keys(campaigns).filter((name) => !text.includes(`\`${name}\``) && !text.includes(`-- ${name}`)),
   ).toEqual([]);
+});
+
+test('docs/reliability.md counts the planted bugs of the simulation', () => {
+  const [count] = all(textOf('docs/reliability.md'), /^\| histories \| (\d+) bugs/gm);
+  expect(Number(count)).toBe(Object.keys(planted).length);
 });
 
 test('continuous integration runs the test command of the README', () => {
