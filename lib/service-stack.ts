@@ -10,6 +10,7 @@ import { Api } from './constructs/api.ts';
 import { fixLogicalId } from './constructs/logical-id.ts';
 import { needsModelKey } from './constructs/model-access.ts';
 import { fireQueue } from './constructs/monitor-fires.ts';
+import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { Overview } from './constructs/overview.ts';
 import { RecordJobs, recordJobQueue } from './constructs/record-jobs.ts';
 import { functionsIn, ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
@@ -28,7 +29,7 @@ export interface ServiceStackProps extends StackProps {
 /** Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, codeOf, ...props }: ServiceStackProps) {
-    super(scope, id, props);
+    super(scope, id, { ...props, terminationProtection: stage.deletion_protection });
     const storage = new Storage(this, 'Storage', stage);
     const deliveries = deliveryQueue(this);
     const recordJobs = recordJobQueue(this);
@@ -63,6 +64,8 @@ export class ServiceStack extends Stack {
       functionOf: functionsIn(this),
     };
     const alarms = new Alarms(this, 'Alarms', watched, storage.dataKey);
+    if (stage.monthly_budget_usd !== undefined)
+      new MonthlyBudget(this, 'MonthlyBudget', stage.monthly_budget_usd, alarms.topic, storage.dataKey);
     new Overview(this, 'Overview', watched);
 
     new CfnOutput(this, 'BaseUrl', { value: `${api.siteUrl}/v1` });

@@ -74,12 +74,14 @@ const Settings = z.strictObject({
   account_concurrency: number(10, 100_000).default(1000),
   /** Reserved executions by function, which are also its ceiling. All other functions share the rest. */
   reserved_concurrency: numbersBy(functionNames, 0),
-  /** Requests per second, with bursts of twice as many; beyond: 429. */
+  /** Requests per second of each method of a route, with bursts of twice as many; beyond: 429. */
   requests_per_second: number(1, 100_000).default(1000),
-  /** The same for single routes, by name, below the limit of the whole API. */
+  /** The same for single routes, by name. */
   route_requests_per_second: numbersBy(routeNames, 1),
   /** A firewall rejects an address above this rate; absent: no firewall. */
   waf_requests_per_5_minutes: number(10, 2_000_000_000).optional(),
+  /** The alarm topic is notified when the account's costs of a month pass it, or will; absent: no budget. */
+  monthly_budget_usd: number(1, 1_000_000_000).optional(),
 });
 export const Stage = Settings.refine(
   ({ account_concurrency, reserved_concurrency }) =>

@@ -53,9 +53,10 @@ export class ServiceFunction extends LambdaFunction {
       ...(row.disk_mb && { ephemeralStorageSize: Size.mebibytes(row.disk_mb) }),
       ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
       tracing: Tracing.ACTIVE,
-      // Log lines for each invocation's start, end and report would cost more than the service's own.
       loggingFormat: LoggingFormat.JSON,
-      systemLogLevelV2: SystemLogLevel.WARN,
+      // Lines for each invocation's start, end and report would cost more than the service's own; where a record index
+      // fills memory and disk, the report's figures are worth it.
+      systemLogLevelV2: row.record_index ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       role,
       logGroup,
       environment: {
@@ -88,6 +89,8 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
   const all: Record<string, string | number | undefined> = {
     POWERTOOLS_SERVICE_NAME: SERVICE_NAME,
     POWERTOOLS_LOG_LEVEL: 'INFO',
+    // Stacks in the log name lines of the source.
+    NODE_OPTIONS: '--enable-source-maps',
     SITE_URL: siteUrl,
     ...(row.table.length > 0 && { RETAIN_DAYS: stage.retain_days }),
     ...(row.deliveries && { OTLP_ENDPOINT: stage.otlp_endpoint }),

@@ -47,10 +47,18 @@ describe('functions', () => {
     });
   });
 
-  test.each(functionNames)('%s logs JSON, and Lambda adds a line only when something is wrong', (name) => {
-    expect(functionOf(template, name)).toMatchObject({
-      LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN' },
-    });
+  test.each(functionNames)(
+    '%s logs JSON; Lambda adds a line only when something is wrong, or for indexes',
+    (name) => {
+      const opensIndexes = 'RECORD_INDEX_DIR' in variablesOf(name);
+      expect(functionOf(template, name)).toMatchObject({
+        LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: opensIndexes ? 'INFO' : 'WARN' },
+      });
+    },
+  );
+
+  test.each(functionNames)('%s names lines of the source in its stacks', (name) => {
+    expect(variablesOf(name).NODE_OPTIONS).toBe('--enable-source-maps');
   });
 
   test('a stage reserves concurrency for functions by name; without that they share what the account has', () => {
@@ -228,7 +236,7 @@ describe('variables', () => {
 
   test('no variable holds a secret or says where the function runs', () => {
     const allowed =
-      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|FIRE_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|FIRE_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL|NODE_OPTIONS)$/;
     const unknown = functionNames
       .flatMap((name) => Object.keys(variablesOf(name)))
       .filter((v) => !allowed.test(v));
