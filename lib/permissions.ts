@@ -49,8 +49,15 @@ export interface Permissions {
   model?: 'call' | 'price';
   /** May embed texts. */
   embedding?: true;
-  /** On the vector index, if the stage has one. A query with a filter also needs GetVectors. */
-  vectors?: readonly ('QueryVectors' | 'GetVectors' | 'PutVectors' | 'DeleteVectors' | 'ListVectors')[];
+  /** On the vector indexes, if the stage has some. A query with a filter also needs GetVectors. */
+  vectors?: readonly (
+    | 'QueryVectors'
+    | 'GetVectors'
+    | 'PutVectors'
+    | 'DeleteVectors'
+    | 'CreateIndex'
+    | 'DeleteIndex'
+  )[];
   /** Opens record indexes, which it caches on its disk. */
   record_index?: true;
   /** Executes slices of a run. */
@@ -174,7 +181,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     signing_key: ['Decrypt'],
     embedding: true,
-    vectors: ['PutVectors', 'DeleteVectors'],
+    vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex'],
     fires: ['SendMessage'],
     timeout_seconds: 29,
   },
@@ -250,7 +257,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     service_secret: true,
     signing_key: ['Encrypt', 'Decrypt'],
     embedding: true,
-    vectors: ['PutVectors', 'ListVectors', 'DeleteVectors'],
+    vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex', 'DeleteIndex'],
     // If index files persist, an import updates the index; on AWS it queues a compaction.
     record_index: true,
     timeout_seconds: 300,

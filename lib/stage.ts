@@ -47,9 +47,9 @@ const Settings = z.strictObject({
     .optional(),
   /** The embedding model, spelled like `model`; absent: the offline embedding. */
   embedding_model: StageModel.optional(),
-  /** Where vectors are searched: in the table, per workspace, or in an Amazon S3 Vectors index. */
+  /** Where vectors are searched: in the record index, or in an index of Amazon S3 Vectors per workspace. */
   vectors: z.enum(['table', 's3']).default('table'),
-  /** Dimensions of the index; 256 is the offline embedding's. */
+  /** Dimensions of the indexes; 256 is the offline embedding's. */
   vector_dimensions: number(1, 4096).default(256),
   /** Public URL of the service, without a trailing slash; absent: the URL of the API's stage. */
   site_url: z

@@ -48,7 +48,7 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
     fires(permissions, resources),
     secrets(permissions, resources),
     models(permissions, resources),
-    vectorIndex(permissions, resources),
+    vectorIndexes(permissions, resources),
   ].filter((grant) => grant.statements.length > 0);
 }
 
@@ -115,7 +115,7 @@ function dataKey(
     objects?.includes('PutObject') ||
     names.some((name) => /Put|Update|Delete|Write/.test(name));
   const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`;
-  const services = ['dynamodb', 's3', ...(vectors && storage.vectorIndex ? ['s3vectors'] : [])];
+  const services = ['dynamodb', 's3', ...(vectors && storage.vectorBucket ? ['s3vectors'] : [])];
   const statement: PolicyStatementProps = {
     actions: writes ? writing : reading,
     resources: [storage.dataKey.keyArn],
@@ -188,11 +188,14 @@ function models({ model, embedding }: Permissions, { stage, modelKey }: Resource
   return { statements, variables: key ? { MODEL_API_KEY_SECRET_ARN: key.secretArn } : {}, wildcards };
 }
 
-function vectorIndex({ vectors: names }: Permissions, { storage }: Resources): Grant {
-  const arn = storage.vectorIndex?.attrIndexArn;
+function vectorIndexes({ vectors: names }: Permissions, { stage, storage }: Resources): Grant {
+  const arn = storage.vectorBucket?.attrVectorBucketArn;
   if (!names || arn === undefined) return { statements: [], variables: {} };
   return {
-    statements: [{ actions: actions('s3vectors', names), resources: [arn] }],
-    variables: { VECTOR_INDEX_ARN: arn },
+    statements: [{ actions: actions('s3vectors', names), resources: [`${arn}/index/*`] }],
+    variables: { VECTOR_BUCKET_ARN: arn, VECTOR_DIMENSIONS: String(stage.vector_dimensions) },
+    wildcards: {
+      'IAM5[Resource::<Vectors.VectorBucketArn>/index/*]': 'Each workspace has an index of its own.',
+    },
   };
 }
