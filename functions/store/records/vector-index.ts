@@ -83,7 +83,7 @@ export function vectorIndex(bucketArn: string, dimension: number, workspaceId: s
         }));
       for (const some of chunks(vectors, PUT_MAX)) {
         const write = () => client.send(new PutVectorsCommand({ indexArn, vectors: some }));
-        if (await unlessMissing(write().then(() => true))) continue;
+        if (await unlessMissing(write())) continue;
         await create();
         await write();
       }

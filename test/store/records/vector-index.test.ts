@@ -30,6 +30,7 @@ useTable();
 beforeEach(async () => {
   process.env.VECTOR_BUCKET_ARN = bucketArn;
   process.env.VECTOR_DIMENSIONS = '256';
+  service.on(PutVectorsCommand).resolves({});
   workspace = (await createWorkspace({ name: 'Vectors' })).workspace_id;
 });
 afterEach(() => {
