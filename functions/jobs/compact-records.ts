@@ -5,8 +5,9 @@ import { type Compaction, compactRecords } from '#domain/records/compact-records
 import { releaseIndex } from '#domain/records/index-home.ts';
 import { queueHandler } from '#edge/queue-handler.ts';
 import { RecordJob } from '#orchestration/record-queue.ts';
-import { log } from '#platform/log.ts';
+import { describe, log } from '#platform/log.ts';
 import { count } from '#platform/metrics.ts';
+import { scheduleCompaction } from '#store/records/record-heads.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 
 /** Outcomes that are counted, and the metrics' names. */
@@ -15,7 +16,10 @@ const counted: Partial<Record<Compaction | Audit | 'gone', string>> = {
   different: 'record_index_different',
 };
 
-/** Performs the job of each message; SQS redelivers one that fails. */
+/** A compaction that failed is due again after this time: its message would come back after an hour and a half. */
+const AGAIN_MS = 60_000;
+
+/** Performs the job of each message; SQS redelivers an audit that fails. */
 export const handler = queueHandler(async (message) => {
   const job = RecordJob.parse(message);
   try {
@@ -23,13 +27,16 @@ export const handler = queueHandler(async (message) => {
     log.info('record job', { ...job, outcome });
     const metric = counted[outcome];
     if (metric) count(metric);
-    return true;
   } catch (error) {
     count('record_job_failed');
-    throw error;
-  } finally {
-    await releaseIndex(job.workspace_id);
+    if (job.job === 'audit') throw error;
+    log.error('compaction failed', { ...job, error: describe(error) });
+    await scheduleCompaction(job.workspace_id, Date.now() + AGAIN_MS);
+    // The file stays: the next compaction here goes on with a build that ran out of time.
+    return true;
   }
+  await releaseIndex(job.workspace_id);
+  return true;
 });
 
 async function carryOut({ workspace_id, job }: RecordJob): Promise<Compaction | Audit | 'gone'> {

@@ -5,7 +5,7 @@ import { newNonce } from '#platform/ids.ts';
 import { getItem, getItems, type Item, table, tableName, takesEffect } from '../table/table.ts';
 import { due, duePartition, keys, workspaceOfPartition } from '../table/table-keys.ts';
 
-/** A copy of the index in the bucket: objects that make up the file when concatenated. */
+/** A copy of the index in the bucket: numbered objects that make up the file when concatenated. */
 const Snapshot = z.object({
   generation: z.number(),
   schema: z.number(),
@@ -14,7 +14,10 @@ const Snapshot = z.object({
   /** Epoch ms: every change stamped before it is in the snapshot. */
   cursor_ms: z.number(),
   records: z.number(),
-  parts: z.array(z.object({ key: z.string(), sha256: z.string() })),
+  /** Of the objects' keys. */
+  prefix: z.string(),
+  /** SHA-256 of each object, in order. */
+  part_sums: z.array(z.string()),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 

@@ -1,5 +1,5 @@
 // Compactions and audits: who asks for them, who queues them, and what becomes of a job.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SQSRecord } from 'aws-lambda';
@@ -9,6 +9,7 @@ import { compactRecords } from '#domain/records/compact-records.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { enqueueAudits } from '#domain/records/enqueue-audits.ts';
 import { indexFile } from '#domain/records/index-file.ts';
+import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { newId } from '#platform/ids.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
@@ -55,7 +56,7 @@ const dueAt = async () => (await heads.get(workspace))?.due_at;
 
 const snapshotOf = (incarnation: string, cursor_ms: number) => ({
   ...{ generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms, records: 1 },
-  parts: [{ key: 'gone', sha256: '' }],
+  ...{ prefix: 'gone', part_sums: [''] },
 });
 
 /** Writes this many records in one transaction, each once. */
@@ -68,6 +69,15 @@ async function write(records: number): Promise<void> {
   const ids = some.map(({ id }) => id);
   await transactRecords(workspace, { records: ids }, writes);
 }
+
+const create = (workspace_id: string) =>
+  workspaces.create(
+    {
+      ...{ workspace_id, name: 'Acme', tier: 'free', status: 'active' },
+      ...{ features: [], credits: false, created_at: 1 },
+    },
+    undefined,
+  );
 
 test('the sweep queues one job for a workspace that is due, and leaves it to the queue for a while', async () => {
   const now = Date.now();
@@ -128,14 +138,7 @@ test('a write succeeds although no compaction can be requested', async () => {
 
 test('the night queues an audit for every workspace that has an index, and for no other', async () => {
   const other = newId();
-  for (const workspace_id of [workspace, other])
-    await workspaces.create(
-      {
-        ...{ workspace_id, name: 'Audited', tier: 'free', status: 'active' },
-        ...{ features: [], credits: false, created_at: 1 },
-      },
-      undefined,
-    );
+  for (const workspace_id of [workspace, other]) await create(workspace_id);
   await heads.getOrCreate(workspace);
   expect(await enqueueAudits()).toBeGreaterThan(0);
   expect(queued()).toEqual([job('audit')]);
@@ -248,10 +251,26 @@ test('a compaction meets requests for an immediate one made during it, not those
   }
 });
 
-test('a failed compaction does not block the next one', async () => {
+test('a compaction that failed is due again after a minute, and its message is done', async () => {
+  await create(workspace);
   await write(1);
   process.env.RECORD_INDEX_DIR = '/dev/null/nowhere';
-  await expect(compactRecords(workspace, Date.now())).rejects.toThrow();
+  const Records = [record(JSON.stringify(job('compact')), 0)];
+  const now = Date.now();
+  expect(await handler({ Records })).toEqual({ batchItemFailures: [] });
+  expect(await dueAt()).toBeGreaterThanOrEqual(now + MINUTE_MS);
+  expect(await dueAt()).toBeLessThanOrEqual(Date.now() + MINUTE_MS);
   process.env.RECORD_INDEX_DIR = folder;
   expect(await compactRecords(workspace, Date.now())).toBe('followed');
+});
+
+test('a compaction that ran out of time leaves its file to the next one', async () => {
+  await create(workspace);
+  await write(1);
+  const released = vi.spyOn(heads, 'meetRequests').mockRejectedValueOnce(new RecordsBehind(workspace));
+  await handler({ Records: [record(JSON.stringify(job('compact')), 0)] });
+  expect(existsSync(indexFile(workspace))).toBe(true);
+  released.mockRestore();
+  await handler({ Records: [record(JSON.stringify(job('compact')), 0)] });
+  expect(existsSync(indexFile(workspace))).toBe(false);
 });
