@@ -12,7 +12,7 @@ import { needsModelKey } from './constructs/model-access.ts';
 import { fireQueue } from './constructs/monitor-fires.ts';
 import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { Overview } from './constructs/overview.ts';
-import { RecordJobs, recordJobQueue } from './constructs/record-jobs.ts';
+import { auditQueue, compactionQueue, RecordJobs } from './constructs/record-jobs.ts';
 import { functionsIn, ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
 import { Storage } from './constructs/storage.ts';
 import { deliveryQueue } from './constructs/webhook-delivery.ts';
@@ -32,7 +32,8 @@ export class ServiceStack extends Stack {
     super(scope, id, { ...props, terminationProtection: stage.deletion_protection });
     const storage = new Storage(this, 'Storage', stage);
     const deliveries = deliveryQueue(this);
-    const recordJobs = recordJobQueue(this);
+    const compactions = compactionQueue(this);
+    const audits = auditQueue(this);
     const fires = fireQueue(this);
     const api = new Api(this, 'Api', stage, storage.dataKey);
     const functionProps: ServiceFunctionProps = {
@@ -40,7 +41,8 @@ export class ServiceStack extends Stack {
       codeOf,
       storage,
       deliveries: deliveries.queue,
-      recordJobs: recordJobs.queue,
+      compactions: compactions.queue,
+      audits: audits.queue,
       fires: fires.queue,
       siteUrl: api.siteUrl,
       stateMachineName: `${Aws.STACK_NAME}-runs`,
@@ -50,7 +52,7 @@ export class ServiceStack extends Stack {
     const workflow = new Workflow(this, 'Workflow', functionProps);
     deliveries.addWorker(new Construct(this, 'Webhooks'), functionProps);
     fires.addWorker(new Construct(this, 'Monitors'), functionProps);
-    new RecordJobs(this, 'RecordJobs', functionProps, recordJobs);
+    new RecordJobs(this, 'RecordJobs', functionProps, [compactions, audits]);
     // It has no route: only IAM grants access.
     const admin = new ServiceFunction(new Construct(this, 'AdminAccess'), 'Admin', functionProps);
     const watched: Watched = {
@@ -59,7 +61,8 @@ export class ServiceStack extends Stack {
       table: storage.table,
       stateMachine: workflow.stateMachine,
       deliveries,
-      recordJobs,
+      compactions,
+      audits,
       fires,
       functionOf: functionsIn(this),
     };

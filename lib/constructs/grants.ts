@@ -15,7 +15,8 @@ export interface Resources {
   stage: Stage;
   storage: Storage;
   deliveries: IQueue;
-  recordJobs: IQueue;
+  compactions: IQueue;
+  audits: IQueue;
   fires: IQueue;
   /** Fixed before the state machine exists: its tasks need permissions on it, and it needs its tasks. */
   stateMachineName: string;
@@ -43,9 +44,10 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
     snapshots(permissions, resources),
     dataKey(permissions, resources),
     runs(permissions, resources),
-    deliveries(permissions, resources),
-    recordJobs(permissions, resources),
-    fires(permissions, resources),
+    messages(permissions.deliveries, resources.deliveries, 'DELIVERY_QUEUE_URL'),
+    messages(permissions.compactions, resources.compactions, 'COMPACTION_QUEUE_URL'),
+    messages(permissions.audits, resources.audits, 'AUDIT_QUEUE_URL'),
+    messages(permissions.fires, resources.fires, 'FIRE_QUEUE_URL'),
     secrets(permissions, resources),
     models(permissions, resources),
     vectorIndexes(permissions, resources),
@@ -132,24 +134,10 @@ function runs({ runs: names = [] }: Permissions, { stateMachineName }: Resources
   };
 }
 
-function deliveries({ deliveries: names }: Permissions, { deliveries: queue }: Resources): Grant {
+function messages(names: readonly string[] | undefined, queue: IQueue, variable: string): Grant {
   return {
     statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
-    variables: { DELIVERY_QUEUE_URL: queue.queueUrl },
-  };
-}
-
-function recordJobs({ record_jobs: names }: Permissions, { recordJobs: queue }: Resources): Grant {
-  return {
-    statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
-    variables: { RECORD_QUEUE_URL: queue.queueUrl },
-  };
-}
-
-function fires({ fires: names }: Permissions, { fires: queue }: Resources): Grant {
-  return {
-    statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
-    variables: { FIRE_QUEUE_URL: queue.queueUrl },
+    variables: { [variable]: queue.queueUrl },
   };
 }
 

@@ -113,9 +113,12 @@ export function claimCompaction(
   });
 }
 
+/** Until the changes since a snapshot expire, two days are left to replace it. */
+const SNAPSHOT_RENEWED_MS = 4 * 24 * 3600 * 1000;
+
 /**
- * Replaces the snapshot of generation `before` (0: none) and ends the claim; false if another process replaced it
- * first.
+ * Replaces the snapshot of generation `before` (0: none), ends the claim, and schedules the compaction that renews it;
+ * false if another process replaced it first.
  */
 export async function replaceSnapshot(
   workspaceId: string,
@@ -123,10 +126,15 @@ export async function replaceSnapshot(
   snapshot: Snapshot,
 ): Promise<boolean> {
   const head = await update(workspaceId, {
-    set: '#snapshot = :snapshot',
+    set: '#snapshot = :snapshot, due_pk = if_not_exists(due_pk, :kind), due_at = if_not_exists(due_at, :renewed)',
     remove: 'compacting_until',
     when: before === 0 ? 'attribute_not_exists(#snapshot)' : '#snapshot.generation = :before',
-    values: { ':snapshot': snapshot, ...(before > 0 && { ':before': before }) },
+    values: {
+      ':snapshot': snapshot,
+      ':kind': duePartition(due.records, workspaceId),
+      ':renewed': snapshot.cursor_ms + SNAPSHOT_RENEWED_MS,
+      ...(before > 0 && { ':before': before }),
+    },
     snapshot: true,
   });
   return head !== undefined;
