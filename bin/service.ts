@@ -3,7 +3,7 @@ import { synthesizeApp } from '../lib/app.ts';
 import { WrongSettings } from '../lib/stage.ts';
 
 try {
-  await synthesizeApp();
+  await synthesizeApp({ sourceMaps: true });
 } catch (error) {
   if (!(error instanceof WrongSettings)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import cdk from '../cdk.json' with { type: 'json' };
-import { bundle } from './build/bundle.ts';
+import { type BundleOptions, bundle } from './build/bundle.ts';
 import { bundleConsole } from './build/bundle-console.ts';
 import { entries, functionNames } from './entries.ts';
 import { permissions } from './permissions.ts';
@@ -20,23 +20,19 @@ const threads = Object.fromEntries(
 /** A stage uses one of the models, so each model is a file that is loaded on demand. */
 const modelCallers = functionNames.filter((name) => permissions[name].model === 'call');
 
-/** Bundles all functions to `outdir`; returns what esbuild reports of each file. */
-export const bundleFunctions = (outdir: string, replacements: Readonly<Record<string, string>> = {}) =>
-  bundle(outdir, entries, { replacements, companions: threads, split: modelCallers });
+type AppOptions = Pick<BundleOptions, 'replacements' | 'sourceMaps'>;
 
-/**
- * Writes the cloud assembly to the CDK's output folder. `replacements` are those of `bundle`; a deployed stage has
- * none.
- */
-export async function synthesizeApp(replacements: Readonly<Record<string, string>> = {}): Promise<void> {
+/** Bundles all functions to `outdir`; returns what esbuild reports of each file. */
+export const bundleFunctions = (outdir: string, options: AppOptions = {}) =>
+  bundle(outdir, entries, { ...options, companions: threads, split: modelCallers });
+
+/** Writes the cloud assembly to the CDK's output folder. A deployed stage replaces no module. */
+export async function synthesizeApp(options: AppOptions): Promise<void> {
   // Feature flags also apply when no CDK command passes them, so every run makes the same template.
   const app = new App({ context: cdk.context });
   const stage = readStage(app.node);
   const bundles = join(app.outdir, 'bundles');
-  await Promise.all([
-    bundleFunctions(bundles, replacements),
-    bundleConsole(join(bundles, 'Console', 'assets')),
-  ]);
+  await Promise.all([bundleFunctions(bundles, options), bundleConsole(join(bundles, 'Console', 'assets'))]);
   new ServiceStack(app, stage.stack, {
     stage,
     codeOf: (name) => Code.fromAsset(join(bundles, name)),

@@ -10,6 +10,7 @@ const backgroundFunctions = {
   DeliverWebhook: 'functions/jobs/deliver-webhook.ts',
   FireMonitors: 'functions/jobs/fire-monitors.ts',
   CompactRecords: 'functions/jobs/compact-records.ts',
+  AuditRecords: 'functions/jobs/audit-records.ts',
   StartAudits: 'functions/jobs/start-audits.ts',
   Admin: 'functions/admin/admin.ts',
 } as const;

@@ -37,8 +37,10 @@ export interface Permissions {
   deliveries?: readonly 'SendMessage'[];
   /** On the queue of fires. */
   fires?: readonly 'SendMessage'[];
-  /** On the queue of compactions and audits of record indexes. */
-  record_jobs?: readonly 'SendMessage'[];
+  /** On the queue of compactions of record indexes. */
+  compactions?: readonly 'SendMessage'[];
+  /** On the queue of their audits. */
+  audits?: readonly 'SendMessage'[];
   /** May read the root secret from which keys, cursors and tokens are derived. */
   service_secret?: true;
   /** With the key that encrypts signing secrets. */
@@ -49,8 +51,15 @@ export interface Permissions {
   model?: 'call' | 'price';
   /** May embed texts. */
   embedding?: true;
-  /** On the vector index, if the stage has one. A query with a filter also needs GetVectors. */
-  vectors?: readonly ('QueryVectors' | 'GetVectors' | 'PutVectors' | 'DeleteVectors' | 'ListVectors')[];
+  /** On the vector indexes, if the stage has some. A query with a filter also needs GetVectors. */
+  vectors?: readonly (
+    | 'QueryVectors'
+    | 'GetVectors'
+    | 'PutVectors'
+    | 'DeleteVectors'
+    | 'CreateIndex'
+    | 'DeleteIndex'
+  )[];
   /** Opens record indexes, which it caches on its disk. */
   record_index?: true;
   /** Executes slices of a run. */
@@ -174,7 +183,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     signing_key: ['Decrypt'],
     embedding: true,
-    vectors: ['PutVectors', 'DeleteVectors'],
+    vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex'],
     fires: ['SendMessage'],
     timeout_seconds: 29,
   },
@@ -216,7 +225,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
     fires: ['SendMessage'],
-    record_jobs: ['SendMessage'],
+    compactions: ['SendMessage'],
     timeout_seconds: 60,
   },
   // One attempt may take 10 s. The trace of a run is read from all that it has.
@@ -238,7 +247,16 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     memory_mb: 3008,
     disk_mb: 10_240,
   },
-  StartAudits: { table: [...read], record_jobs: ['SendMessage'], timeout_seconds: 300 },
+  // As much as a compaction, whose index it checks; it saves no snapshot.
+  AuditRecords: {
+    table: [...read, 'UpdateItem'],
+    snapshots: ['GetObject'],
+    record_index: true,
+    timeout_seconds: 900,
+    memory_mb: 3008,
+    disk_mb: 10_240,
+  },
+  StartAudits: { table: [...read], audits: ['SendMessage'], timeout_seconds: 300 },
   Admin: {
     table: [...read, ...change, 'BatchWriteItem'],
     due_index: true,
@@ -250,7 +268,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     service_secret: true,
     signing_key: ['Encrypt', 'Decrypt'],
     embedding: true,
-    vectors: ['PutVectors', 'ListVectors', 'DeleteVectors'],
+    vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex', 'DeleteIndex'],
     // If index files persist, an import updates the index; on AWS it queues a compaction.
     record_index: true,
     timeout_seconds: 300,

@@ -10,8 +10,9 @@ import { Api } from './constructs/api.ts';
 import { fixLogicalId } from './constructs/logical-id.ts';
 import { needsModelKey } from './constructs/model-access.ts';
 import { fireQueue } from './constructs/monitor-fires.ts';
+import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { Overview } from './constructs/overview.ts';
-import { RecordJobs, recordJobQueue } from './constructs/record-jobs.ts';
+import { auditQueue, compactionQueue, RecordJobs } from './constructs/record-jobs.ts';
 import { functionsIn, ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
 import { Storage } from './constructs/storage.ts';
 import { deliveryQueue } from './constructs/webhook-delivery.ts';
@@ -28,10 +29,11 @@ export interface ServiceStackProps extends StackProps {
 /** Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, codeOf, ...props }: ServiceStackProps) {
-    super(scope, id, props);
+    super(scope, id, { ...props, terminationProtection: stage.deletion_protection });
     const storage = new Storage(this, 'Storage', stage);
     const deliveries = deliveryQueue(this);
-    const recordJobs = recordJobQueue(this);
+    const compactions = compactionQueue(this);
+    const audits = auditQueue(this);
     const fires = fireQueue(this);
     const api = new Api(this, 'Api', stage, storage.dataKey);
     const functionProps: ServiceFunctionProps = {
@@ -39,7 +41,8 @@ export class ServiceStack extends Stack {
       codeOf,
       storage,
       deliveries: deliveries.queue,
-      recordJobs: recordJobs.queue,
+      compactions: compactions.queue,
+      audits: audits.queue,
       fires: fires.queue,
       siteUrl: api.siteUrl,
       stateMachineName: `${Aws.STACK_NAME}-runs`,
@@ -49,7 +52,7 @@ export class ServiceStack extends Stack {
     const workflow = new Workflow(this, 'Workflow', functionProps);
     deliveries.addWorker(new Construct(this, 'Webhooks'), functionProps);
     fires.addWorker(new Construct(this, 'Monitors'), functionProps);
-    new RecordJobs(this, 'RecordJobs', functionProps, recordJobs);
+    new RecordJobs(this, 'RecordJobs', functionProps, [compactions, audits]);
     // It has no route: only IAM grants access.
     const admin = new ServiceFunction(new Construct(this, 'AdminAccess'), 'Admin', functionProps);
     const watched: Watched = {
@@ -58,11 +61,14 @@ export class ServiceStack extends Stack {
       table: storage.table,
       stateMachine: workflow.stateMachine,
       deliveries,
-      recordJobs,
+      compactions,
+      audits,
       fires,
       functionOf: functionsIn(this),
     };
     const alarms = new Alarms(this, 'Alarms', watched, storage.dataKey);
+    if (stage.monthly_budget_usd !== undefined)
+      new MonthlyBudget(this, 'MonthlyBudget', stage.monthly_budget_usd, alarms.topic, storage.dataKey);
     new Overview(this, 'Overview', watched);
 
     new CfnOutput(this, 'BaseUrl', { value: `${api.siteUrl}/v1` });

@@ -47,9 +47,9 @@ const Settings = z.strictObject({
     .optional(),
   /** The embedding model, spelled like `model`; absent: the offline embedding. */
   embedding_model: StageModel.optional(),
-  /** Where vectors are searched: in the table, per workspace, or in an Amazon S3 Vectors index. */
+  /** Where vectors are searched: in the record index, or in an index of Amazon S3 Vectors per workspace. */
   vectors: z.enum(['table', 's3']).default('table'),
-  /** Dimensions of the index; 256 is the offline embedding's. */
+  /** Dimensions of the indexes; 256 is the offline embedding's. */
   vector_dimensions: number(1, 4096).default(256),
   /** Public URL of the service, without a trailing slash; absent: the URL of the API's stage. */
   site_url: z
@@ -74,12 +74,14 @@ const Settings = z.strictObject({
   account_concurrency: number(10, 100_000).default(1000),
   /** Reserved executions by function, which are also its ceiling. All other functions share the rest. */
   reserved_concurrency: numbersBy(functionNames, 0),
-  /** Requests per second, with bursts of twice as many; beyond: 429. */
+  /** Requests per second of each method of a route, with bursts of twice as many; beyond: 429. */
   requests_per_second: number(1, 100_000).default(1000),
-  /** The same for single routes, by name, below the limit of the whole API. */
+  /** The same for single routes, by name. */
   route_requests_per_second: numbersBy(routeNames, 1),
   /** A firewall rejects an address above this rate; absent: no firewall. */
   waf_requests_per_5_minutes: number(10, 2_000_000_000).optional(),
+  /** The alarm topic is notified when the account's costs of a month pass it, or will; absent: no budget. */
+  monthly_budget_usd: number(1, 1_000_000_000).optional(),
 });
 export const Stage = Settings.refine(
   ({ account_concurrency, reserved_concurrency }) =>

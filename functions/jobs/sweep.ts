@@ -30,6 +30,8 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
     repairs;
   const { repairs_failed, ...due } = rest;
   const healed = { executions_started, runs_woken, slots_released, deliveries_resent, marks_taken_up };
+  const healedTimes = Object.values(healed).reduce((total, times) => total + times, 0);
+  if (healedTimes > 0) count('healed', { times: healedTimes });
   for (const [name, times] of Object.entries(healed)) {
     if (times === 0) continue;
     count(`healed_${name}`, { times });

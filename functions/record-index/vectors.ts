@@ -3,7 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { quantize } from '#platform/quantize.ts';
 import { checkReading } from './reading.ts';
 
-const CHUNK = 1024;
+/** One changed vector rewrites its chunk: with few vectors in it, changes stay cheap. */
+const CHUNK = 64;
 /** Instead of a length: no vector at this position. */
 const NONE = -1;
 

@@ -41,6 +41,8 @@ export interface BundleOptions {
   companions?: Readonly<Record<string, string>>;
   /** Functions whose dynamic imports become files of their own. Each takes a separate build. */
   split?: readonly string[];
+  /** Writes a source map beside each file, so that stacks name lines of the source. */
+  sourceMaps?: boolean;
 }
 
 /**
@@ -50,16 +52,18 @@ export interface BundleOptions {
 export async function bundle(
   outdir: string,
   entries: Readonly<Record<string, string>>,
-  { replacements = {}, companions = {}, split = [] }: BundleOptions = {},
+  { replacements = {}, companions = {}, split = [], sourceMaps = false }: BundleOptions = {},
 ): Promise<Metafile['outputs']> {
   const alias = Object.fromEntries(
     Object.entries(replacements).map(([name, file]) => [name, resolve(root, file)]),
   );
+  const maps = sourceMaps ? ({ sourcemap: 'linked', sourcesContent: false } as const) : {};
   const together = Object.entries(entries).filter(([name]) => !split.includes(name));
   const separate = Object.entries(entries).filter(([name]) => split.includes(name));
   const builds = await Promise.all([
     build({
       ...forNode,
+      ...maps,
       alias,
       outdir: resolve(outdir),
       entryPoints: {
@@ -70,6 +74,7 @@ export async function bundle(
     ...separate.map(([name, file]) =>
       build({
         ...forNode,
+        ...maps,
         alias,
         outdir: resolve(outdir, name),
         entryPoints: { index: file },

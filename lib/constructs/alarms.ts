@@ -15,32 +15,8 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, watched: Watched, dataKey: Key) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { masterKey: dataKey, enforceSSL: true });
-    this.letAlarmsPublish(dataKey);
+    letPublish('cloudwatch.amazonaws.com', this.topic, dataKey);
     for (const rule of alarmRules(watched)) this.add(rule);
-  }
-
-  /**
-   * A topic with an explicit policy has no default one, so CloudWatch must be allowed to publish and to use the key.
-   */
-  private letAlarmsPublish(dataKey: Key): void {
-    const alarmsOfThisAccount = {
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-    };
-    this.topic.addToResourcePolicy(
-      new PolicyStatement({
-        ...alarmsOfThisAccount,
-        actions: ['sns:Publish'],
-        resources: [this.topic.topicArn],
-      }),
-    );
-    dataKey.addToResourcePolicy(
-      new PolicyStatement({
-        ...alarmsOfThisAccount,
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        resources: ['*'],
-      }),
-    );
   }
 
   private add({ id, metric, threshold, description }: AlarmRule): void {
@@ -54,4 +30,25 @@ export class Alarms extends Construct {
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
   }
+}
+
+/**
+ * Allows a service of AWS, for this account, to publish to the topic and to use its key: a topic with an explicit
+ * policy has no default one.
+ */
+export function letPublish(service: string, topic: Topic, key: Key): void {
+  const forThisAccount = {
+    principals: [new ServicePrincipal(service)],
+    conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+  };
+  topic.addToResourcePolicy(
+    new PolicyStatement({ ...forThisAccount, actions: ['sns:Publish'], resources: [topic.topicArn] }),
+  );
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      ...forThisAccount,
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      resources: ['*'],
+    }),
+  );
 }

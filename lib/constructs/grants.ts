@@ -15,7 +15,8 @@ export interface Resources {
   stage: Stage;
   storage: Storage;
   deliveries: IQueue;
-  recordJobs: IQueue;
+  compactions: IQueue;
+  audits: IQueue;
   fires: IQueue;
   /** Fixed before the state machine exists: its tasks need permissions on it, and it needs its tasks. */
   stateMachineName: string;
@@ -43,12 +44,13 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
     snapshots(permissions, resources),
     dataKey(permissions, resources),
     runs(permissions, resources),
-    deliveries(permissions, resources),
-    recordJobs(permissions, resources),
-    fires(permissions, resources),
+    messages(permissions.deliveries, resources.deliveries, 'DELIVERY_QUEUE_URL'),
+    messages(permissions.compactions, resources.compactions, 'COMPACTION_QUEUE_URL'),
+    messages(permissions.audits, resources.audits, 'AUDIT_QUEUE_URL'),
+    messages(permissions.fires, resources.fires, 'FIRE_QUEUE_URL'),
     secrets(permissions, resources),
     models(permissions, resources),
-    vectorIndex(permissions, resources),
+    vectorIndexes(permissions, resources),
   ].filter((grant) => grant.statements.length > 0);
 }
 
@@ -115,7 +117,7 @@ function dataKey(
     objects?.includes('PutObject') ||
     names.some((name) => /Put|Update|Delete|Write/.test(name));
   const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`;
-  const services = ['dynamodb', 's3', ...(vectors && storage.vectorIndex ? ['s3vectors'] : [])];
+  const services = ['dynamodb', 's3', ...(vectors && storage.vectorBucket ? ['s3vectors'] : [])];
   const statement: PolicyStatementProps = {
     actions: writes ? writing : reading,
     resources: [storage.dataKey.keyArn],
@@ -132,24 +134,10 @@ function runs({ runs: names = [] }: Permissions, { stateMachineName }: Resources
   };
 }
 
-function deliveries({ deliveries: names }: Permissions, { deliveries: queue }: Resources): Grant {
+function messages(names: readonly string[] | undefined, queue: IQueue, variable: string): Grant {
   return {
     statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
-    variables: { DELIVERY_QUEUE_URL: queue.queueUrl },
-  };
-}
-
-function recordJobs({ record_jobs: names }: Permissions, { recordJobs: queue }: Resources): Grant {
-  return {
-    statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
-    variables: { RECORD_QUEUE_URL: queue.queueUrl },
-  };
-}
-
-function fires({ fires: names }: Permissions, { fires: queue }: Resources): Grant {
-  return {
-    statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
-    variables: { FIRE_QUEUE_URL: queue.queueUrl },
+    variables: { [variable]: queue.queueUrl },
   };
 }
 
@@ -188,11 +176,14 @@ function models({ model, embedding }: Permissions, { stage, modelKey }: Resource
   return { statements, variables: key ? { MODEL_API_KEY_SECRET_ARN: key.secretArn } : {}, wildcards };
 }
 
-function vectorIndex({ vectors: names }: Permissions, { storage }: Resources): Grant {
-  const arn = storage.vectorIndex?.attrIndexArn;
+function vectorIndexes({ vectors: names }: Permissions, { stage, storage }: Resources): Grant {
+  const arn = storage.vectorBucket?.attrVectorBucketArn;
   if (!names || arn === undefined) return { statements: [], variables: {} };
   return {
-    statements: [{ actions: actions('s3vectors', names), resources: [arn] }],
-    variables: { VECTOR_INDEX_ARN: arn },
+    statements: [{ actions: actions('s3vectors', names), resources: [`${arn}/index/*`] }],
+    variables: { VECTOR_BUCKET_ARN: arn, VECTOR_DIMENSIONS: String(stage.vector_dimensions) },
+    wildcards: {
+      'IAM5[Resource::<Vectors.VectorBucketArn>/index/*]': 'Each workspace has an index of its own.',
+    },
   };
 }

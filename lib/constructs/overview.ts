@@ -10,7 +10,7 @@ const WIDGET_WIDTH = 8;
 export class Overview extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
-    const { api, table, stateMachine: runs, deliveries, recordJobs, functionOf } = watched;
+    const { api, table, stateMachine: runs, deliveries, compactions, functionOf } = watched;
     const stream = functionOf('StreamEvents');
     new Dashboard(this, 'Dashboard', {
       widgets: [
@@ -36,7 +36,7 @@ export class Overview extends Construct {
         [
           graph('Age of the oldest message, s', [
             deliveries.queue.metricApproximateAgeOfOldestMessage(),
-            recordJobs.queue.metricApproximateAgeOfOldestMessage(),
+            compactions.queue.metricApproximateAgeOfOldestMessage(),
           ]),
           graph('Concurrency and throttles', [
             LambdaFunction.metricAllConcurrentExecutions(),

@@ -1,6 +1,6 @@
 // A function with the service's defaults: its role, its log group, and the permissions of its row.
 import { Aws, Duration, Size } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   type Code,
@@ -11,6 +11,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
 import type { FunctionName } from '../entries.ts';
 import { type Permissions, permissions } from '../permissions.ts';
@@ -32,16 +33,30 @@ export interface ServiceFunctionProps extends Resources {
   siteUrl: string;
 }
 
+/** What a function needs besides. */
+interface Own {
+  /** The queue that invokes it. */
+  consumes?: IQueue;
+}
+
 /** A function. Its logical id is its name, and it has exactly the permissions of its row in permissions.ts. */
 export class ServiceFunction extends LambdaFunction {
-  constructor(scope: Construct, name: FunctionName, props: ServiceFunctionProps) {
+  constructor(scope: Construct, name: FunctionName, props: ServiceFunctionProps, { consumes }: Own = {}) {
     const row = permissions[name];
     const logGroup = new LogGroup(scope, `${name}Logs`, logGroupProps(props.stage, props.storage.dataKey));
-    const role = new Role(scope, `${name}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    acknowledge(role, { 'IAM5[Resource::*]': 'The two X-Ray actions do not take resources.' });
-    logGroup.grantWrite(role);
-    const grants = grantsOf(row, props);
-    for (const grant of grants) allow(role, grant);
+    const grants = [
+      ownLog(logGroup),
+      traces,
+      ...grantsOf(row, props),
+      ...(consumes ? [messagesOf(consumes)] : []),
+    ];
+    const statements = grants.flatMap((grant) => grant.statements.map((one) => new PolicyStatement(one)));
+    const role = new Role(scope, `${name}Role`, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      // Within the role: as resources of their own, the policies of fifty functions fill a tenth of the stack's limit.
+      inlinePolicies: { rights: new PolicyDocument({ statements }) },
+    });
+    acknowledge(role, Object.assign({}, ...grants.map((grant) => grant.wildcards)));
     const concurrency = props.stage.reserved_concurrency[name];
     super(scope, name, {
       code: props.codeOf(name),
@@ -53,10 +68,12 @@ export class ServiceFunction extends LambdaFunction {
       ...(row.disk_mb && { ephemeralStorageSize: Size.mebibytes(row.disk_mb) }),
       ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
       tracing: Tracing.ACTIVE,
-      // Log lines for each invocation's start, end and report would cost more than the service's own.
       loggingFormat: LoggingFormat.JSON,
-      systemLogLevelV2: SystemLogLevel.WARN,
-      role,
+      // Lines for each invocation's start, end and report would cost more than the service's own; where a record index
+      // fills memory and disk, the report's figures are worth it.
+      systemLogLevelV2: row.record_index ? SystemLogLevel.INFO : SystemLogLevel.WARN,
+      // Whatever else CDK would add is in the policy already.
+      role: role.withoutPolicyUpdates(),
       logGroup,
       environment: {
         ...Object.assign({}, ...grants.map((grant) => grant.variables)),
@@ -78,16 +95,40 @@ export function functionsIn(scope: IConstruct): (name: FunctionName) => ServiceF
   };
 }
 
-function allow(role: Role, grant: Grant): void {
-  for (const statement of grant.statements) role.addToPolicy(new PolicyStatement(statement));
-  acknowledge(role, grant.wildcards ?? {});
-}
+const ownLog = ({ logGroupArn }: LogGroup): Grant => ({
+  statements: [{ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] }],
+  variables: {},
+});
+
+const traces: Grant = {
+  statements: [{ actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], resources: ['*'] }],
+  variables: {},
+  wildcards: { 'IAM5[Resource::*]': 'The two X-Ray actions do not take resources.' },
+};
+
+const messagesOf = ({ queueArn }: IQueue): Grant => ({
+  statements: [
+    {
+      actions: [
+        'ReceiveMessage',
+        'DeleteMessage',
+        'ChangeMessageVisibility',
+        'GetQueueAttributes',
+        'GetQueueUrl',
+      ].map((name) => `sqs:${name}`),
+      resources: [queueArn],
+    },
+  ],
+  variables: {},
+});
 
 /** Variables from the stage's settings rather than from a grant. */
 function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): Record<string, string> {
   const all: Record<string, string | number | undefined> = {
     POWERTOOLS_SERVICE_NAME: SERVICE_NAME,
     POWERTOOLS_LOG_LEVEL: 'INFO',
+    // Stacks in the log name lines of the source.
+    NODE_OPTIONS: '--enable-source-maps',
     SITE_URL: siteUrl,
     ...(row.table.length > 0 && { RETAIN_DAYS: stage.retain_days }),
     ...(row.deliveries && { OTLP_ENDPOINT: stage.otlp_endpoint }),

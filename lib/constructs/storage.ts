@@ -4,7 +4,7 @@ import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } fr
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
-import { CfnIndex, CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors';
+import { CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import {
@@ -36,8 +36,8 @@ export class Storage extends Construct {
   readonly serviceSecret: Secret;
   readonly table: Table;
   readonly bucket: Bucket;
-  /** The vector index; undefined when only the table is searched. */
-  readonly vectorIndex: CfnIndex | undefined;
+  /** The bucket of the vector indexes, one per workspace; undefined when only the table is searched. */
+  readonly vectorBucket: CfnVectorBucket | undefined;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
@@ -58,7 +58,7 @@ export class Storage extends Construct {
     });
     this.table = this.makeTable(stage.deletion_protection);
     this.bucket = this.makeBucket(stage.retain_days);
-    this.vectorIndex = stage.vectors === 's3' ? this.makeVectorIndex(stage.vector_dimensions) : undefined;
+    this.vectorBucket = stage.vectors === 's3' ? this.makeVectorBucket() : undefined;
     this.letLogsUseTheKey();
     this.fixLogicalIds();
     acknowledge(this.serviceSecret, {
@@ -113,6 +113,8 @@ export class Storage extends Construct {
           // Deletes a run's objects with its items, and objects whose write lost a race.
           ...(retainDays !== undefined && { expiration: Duration.days(retainDays) }),
           noncurrentVersionExpiration: Duration.days(oldVersionDays.object),
+          // A rule with a term of its own removes them anyway, and must not name them.
+          ...(retainDays === undefined && { expiredObjectDeleteMarker: true }),
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
         { prefix: CALLS_PREFIX, expiration: Duration.days(retentionDays.call) },
@@ -125,18 +127,13 @@ export class Storage extends Construct {
     });
   }
 
-  private makeVectorIndex(dimension: number): CfnIndex {
+  private makeVectorBucket(): CfnVectorBucket {
     const bucket = new CfnVectorBucket(this, 'Vectors', {
       encryptionConfiguration: { sseType: 'aws:kms', kmsKeyArn: this.dataKey.keyArn },
     });
-    const index = new CfnIndex(this, 'VectorIndex', {
-      vectorBucketArn: bucket.attrVectorBucketArn,
-      dataType: 'float32',
-      distanceMetric: 'cosine',
-      dimension,
-    });
-    for (const resource of [bucket, index]) resource.applyRemovalPolicy(OUTLIVES_THE_STACK);
-    // S3 Vectors updates its index in the background.
+    bucket.overrideLogicalId('Vectors');
+    bucket.applyRemovalPolicy(OUTLIVES_THE_STACK);
+    // S3 Vectors updates its indexes in the background.
     this.dataKey.addToResourcePolicy(
       new PolicyStatement({
         actions: ['kms:Decrypt'],
@@ -145,7 +142,7 @@ export class Storage extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
       }),
     );
-    return index;
+    return bucket;
   }
 
   /** A changed logical id would replace the table by a new, empty one. */

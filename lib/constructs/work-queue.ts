@@ -47,7 +47,7 @@ export class WorkQueue extends Construct {
   /** Creates the worker below `scope`. Only the messages that it reports as failed return to the queue. */
   addWorker(scope: Construct, props: ServiceFunctionProps): void {
     const { worker, batchSize, maxConcurrency } = this.props;
-    new ServiceFunction(scope, worker, props).addEventSource(
+    new ServiceFunction(scope, worker, props, { consumes: this.queue }).addEventSource(
       new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
     );
   }

@@ -2,10 +2,11 @@
 import type { AwsService } from './aws-service.ts';
 import { ACCOUNT, arn, inert, named } from './template/attributes.ts';
 
-/** Roles, alarms, topics, logs and the firewall. */
+/** Roles, alarms, budgets, topics, logs and the firewall. */
 export const accountOnly: AwsService = {
   name: 'account-only',
   resources: {
+    'AWS::Budgets::*': inert,
     'AWS::CDK::Metadata': inert,
     'AWS::CloudWatch::*': inert,
     'AWS::IAM::Policy': inert,

@@ -132,7 +132,7 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
     },
   ],
   ['sqs/compact-records', 'CompactRecords', { batchItemFailures: [] }],
-  ['sqs/compact-records-audit', 'CompactRecords', { batchItemFailures: [] }],
+  ['sqs/audit-records', 'AuditRecords', { batchItemFailures: [] }],
   [
     'sqs/compact-records-poison',
     'CompactRecords',

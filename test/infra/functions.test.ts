@@ -17,9 +17,19 @@ describe('functions', () => {
       [
         ...routeNames,
         ...['ExecuteSteps', 'ParkRun', 'FailRun', 'Sweep', 'DeliverWebhook'],
-        ...['FireMonitors', 'CompactRecords', 'StartAudits', 'Admin'],
+        ...['FireMonitors', 'CompactRecords', 'AuditRecords', 'StartAudits', 'Admin'],
       ].sort(),
     );
+  });
+
+  test('the stack with every part that a stage may have is well below the 500 resources of CloudFormation', () => {
+    const everything = synthesize({
+      model: 'openai:m@https://models.example/v1',
+      vectors: 's3',
+      waf_requests_per_5_minutes: '1000',
+      monthly_budget_usd: '100',
+    });
+    expect(Object.keys(everything.Resources).length).toBeLessThan(460);
   });
 
   test('resources depend on each other without a circle', () => {
@@ -47,10 +57,18 @@ describe('functions', () => {
     });
   });
 
-  test.each(functionNames)('%s logs JSON, and Lambda adds a line only when something is wrong', (name) => {
-    expect(functionOf(template, name)).toMatchObject({
-      LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN' },
-    });
+  test.each(functionNames)(
+    '%s logs JSON; Lambda adds a line only when something is wrong, or for indexes',
+    (name) => {
+      const opensIndexes = 'RECORD_INDEX_DIR' in variablesOf(name);
+      expect(functionOf(template, name)).toMatchObject({
+        LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: opensIndexes ? 'INFO' : 'WARN' },
+      });
+    },
+  );
+
+  test.each(functionNames)('%s names lines of the source in its stacks', (name) => {
+    expect(variablesOf(name).NODE_OPTIONS).toBe('--enable-source-maps');
   });
 
   test('a stage reserves concurrency for functions by name; without that they share what the account has', () => {
@@ -125,6 +143,7 @@ describe('functions', () => {
       'DeliverWebhook 20 s 512 MB',
       'FireMonitors 75 s 512 MB',
       'CompactRecords 900 s 3008 MB',
+      'AuditRecords 900 s 3008 MB',
       'StartAudits 300 s 512 MB',
       'Admin 300 s 1024 MB',
     ]);
@@ -141,6 +160,7 @@ describe('functions', () => {
       FireMonitors: { Size: 4096 },
       ExecuteSteps: { Size: 4096 },
       CompactRecords: { Size: 10_240 },
+      AuditRecords: { Size: 10_240 },
     });
     expect(variablesOf('ExecuteSteps').RECORD_INDEX_DISK_MB).toBe('4096');
   });
@@ -198,6 +218,7 @@ describe('variables', () => {
       'ExecuteSteps',
       'FireMonitors',
       'CompactRecords',
+      'AuditRecords',
       'Admin',
     ]);
     expect(holders('FIRE_QUEUE_URL')).toEqual([
@@ -210,7 +231,8 @@ describe('variables', () => {
       'FireMonitors',
       'Admin',
     ]);
-    expect(holders('RECORD_QUEUE_URL')).toEqual(['Sweep', 'StartAudits']);
+    expect(holders('COMPACTION_QUEUE_URL')).toEqual(['Sweep']);
+    expect(holders('AUDIT_QUEUE_URL')).toEqual(['StartAudits']);
     expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Mcp', 'Console']);
   });
 
@@ -228,7 +250,7 @@ describe('variables', () => {
 
   test('no variable holds a secret or says where the function runs', () => {
     const allowed =
-      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|FIRE_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|FIRE_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|COMPACTION_QUEUE_URL|AUDIT_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL|NODE_OPTIONS)$/;
     const unknown = functionNames
       .flatMap((name) => Object.keys(variablesOf(name)))
       .filter((v) => !allowed.test(v));

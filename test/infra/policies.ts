@@ -12,10 +12,8 @@ const Statement = z.object({
   Condition: z.unknown().optional(),
 });
 export type Statement = z.infer<typeof Statement>;
-const Policy = z.object({
-  Roles: z.array(z.object({ Ref: z.string() })),
-  PolicyDocument: z.object({ Statement: z.array(Statement) }),
-});
+const Policy = z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) });
+const Attached = Policy.extend({ Roles: z.array(z.object({ Ref: z.string() })) });
 
 /** Logical id of a function's role. */
 export function roleOf(template: Template, name: FunctionName): string {
@@ -25,12 +23,13 @@ export function roleOf(template: Template, name: FunctionName): string {
   return role['Fn::GetAtt'][0];
 }
 
-/** All statements attached to a role. */
+/** All statements within a role and attached to it. */
 export function statementsOf(template: Template, role: string): Statement[] {
-  return Object.values(ofType(template, 'AWS::IAM::Policy'))
-    .map(({ Properties }) => Policy.parse(Properties))
-    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  const within = z.array(Policy).parse(template.Resources[role]?.Properties.Policies ?? []);
+  const attached = Object.values(ofType(template, 'AWS::IAM::Policy'))
+    .map(({ Properties }) => Attached.parse(Properties))
+    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role));
+  return [...within, ...attached].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
 const Owners = z.object({ StringLike: z.record(z.string(), z.string()) });

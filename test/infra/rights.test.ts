@@ -45,6 +45,7 @@ describe('rights', () => {
     for (const name of functionNames) {
       const { Properties } = template.Resources[roleOf(template, name)] ?? {};
       expect(Properties).toEqual({
+        Policies: [{ PolicyName: 'rights', PolicyDocument: expect.anything() }],
         AssumeRolePolicyDocument: {
           Version: '2012-10-17',
           Statement: [

@@ -176,7 +176,7 @@ describe('queues', () => {
     for (const { Properties } of Object.values(ofType(template, 'AWS::SQS::Queue'))) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
     }
-    expect(Object.keys(ofType(template, 'AWS::SQS::QueuePolicy')).length).toBe(6);
+    expect(Object.keys(ofType(template, 'AWS::SQS::QueuePolicy')).length).toBe(8);
   });
 
   test('a delivery is hidden for six times the time of the function, and set aside after five tries', () => {
@@ -187,13 +187,16 @@ describe('queues', () => {
     expect(properties('DeadLetters').MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
-  test('a record job is hidden for six times the time of the function, and set aside after three tries', () => {
-    expect(properties('RecordQueue').VisibilityTimeout).toBe(6 * 900);
-    const redrive = fields(properties('RecordQueue').RedrivePolicy);
-    expect(redrive.maxReceiveCount).toBe(3);
-    expect(text(redrive.deadLetterTargetArn)).toBe('<RecordDeadLetters.Arn>');
-    expect(properties('RecordDeadLetters').MessageRetentionPeriod).toBe(14 * 24 * 3600);
-  });
+  test.each(['Compaction', 'Audit'])(
+    '%s: a job is hidden for six times the time of the function, and set aside after three tries',
+    (kind) => {
+      expect(properties(`${kind}Queue`).VisibilityTimeout).toBe(6 * 900);
+      const redrive = fields(properties(`${kind}Queue`).RedrivePolicy);
+      expect(redrive.maxReceiveCount).toBe(3);
+      expect(text(redrive.deadLetterTargetArn)).toBe(`<${kind}DeadLetters.Arn>`);
+      expect(properties(`${kind}DeadLetters`).MessageRetentionPeriod).toBe(14 * 24 * 3600);
+    },
+  );
 
   /** The setting of how a queue's function gets its messages. */
   const mappingOf = (queue: string) =>
@@ -209,11 +212,14 @@ describe('queues', () => {
     });
   });
 
-  test('record jobs are done one at a time on a disk, and a few at once', () => {
-    expect(mappingOf('RecordQueue')).toMatchObject({
-      BatchSize: 1,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 5 },
-    });
-  });
+  test.each(['CompactionQueue', 'AuditQueue'])(
+    '%s: jobs are done one at a time on a disk, and a few at once',
+    (queue) => {
+      expect(mappingOf(queue)).toMatchObject({
+        BatchSize: 1,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        ScalingConfig: { MaximumConcurrency: 5 },
+      });
+    },
+  );
 });

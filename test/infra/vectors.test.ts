@@ -1,4 +1,4 @@
-// The stage option `vectors`: an index in Amazon S3 Vectors and the rights on it, only where it is asked for.
+// The stage option `vectors`: indexes in Amazon S3 Vectors and the rights on it, only where it is asked for.
 import { expect, test } from 'vitest';
 import { EMBEDDING_DIMENSIONS } from '../../functions/models/offline/embedding.ts';
 import type { FunctionName } from '../../lib/entries.ts';
@@ -10,32 +10,31 @@ const without = synthesize();
 const variables = (template: typeof without, name: FunctionName) =>
   fields(fields(functionOf(template, name).Environment).Variables);
 
-test('by default there is no index, and no function has rights on one', () => {
-  expect(ofType(without, 'AWS::S3Vectors::Index')).toEqual({});
+test('by default there is no bucket for indexes, and no function has rights on one', () => {
+  expect(ofType(without, 'AWS::S3Vectors::VectorBucket')).toEqual({});
   expect(JSON.stringify(without)).not.toContain('s3vectors');
 });
 
-test('the index measures cosine over vectors of the embedding model, and outlives the stack', () => {
-  const index = only(withIndex, 'AWS::S3Vectors::Index');
-  expect(index.Properties).toMatchObject({
-    DistanceMetric: 'cosine',
-    DataType: 'float32',
-    Dimension: EMBEDDING_DIMENSIONS,
-  });
-  expect(index).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
+test('the bucket of the indexes outlives the stack, and the functions know the dimensions of the embedding', () => {
   const bucket = only(withIndex, 'AWS::S3Vectors::VectorBucket');
   expect(text(fields(bucket.Properties.EncryptionConfiguration).KmsKeyArn)).toBe('<DataKey.Arn>');
+  expect(bucket).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
+  expect(variables(withIndex, 'ReceiveSync').VECTOR_DIMENSIONS).toBe(String(EMBEDDING_DIMENSIONS));
 });
 
-test('only who searches may query it, and only who writes records may write it', () => {
+test('only who searches may query an index, and only who writes records may create, write or delete one', () => {
   const rights = (name: FunctionName) =>
     Object.entries(rightsOf(withIndex, roleOf(withIndex, name))).flatMap(([resource, actions]) =>
-      resource.includes('VectorIndex') ? [actions] : [],
+      resource.includes('/index/*') && resource.includes('Vector') ? [actions] : [],
     );
   expect(rights('ExecuteSteps')).toEqual(['s3vectors:GetVectors s3vectors:QueryVectors']);
-  expect(rights('ReceiveSync')).toEqual(['s3vectors:DeleteVectors s3vectors:PutVectors']);
-  expect(rights('Admin')).toEqual(['s3vectors:DeleteVectors s3vectors:ListVectors s3vectors:PutVectors']);
+  expect(rights('ReceiveSync')).toEqual([
+    's3vectors:CreateIndex s3vectors:DeleteVectors s3vectors:PutVectors',
+  ]);
+  expect(rights('Admin')).toEqual([
+    's3vectors:CreateIndex s3vectors:DeleteIndex s3vectors:DeleteVectors s3vectors:PutVectors',
+  ]);
   expect(rights('CreateRun')).toEqual([]);
-  expect(variables(withIndex, 'CreateRun')).not.toHaveProperty('VECTOR_INDEX_ARN');
-  expect(variables(withIndex, 'ExecuteSteps')).toHaveProperty('VECTOR_INDEX_ARN');
+  expect(variables(withIndex, 'CreateRun')).not.toHaveProperty('VECTOR_BUCKET_ARN');
+  expect(variables(withIndex, 'ExecuteSteps')).toHaveProperty('VECTOR_BUCKET_ARN');
 });

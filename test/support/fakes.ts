@@ -51,7 +51,8 @@ const kms = mockClient(KMSClient);
 export function replaceQueue(): void {
   Object.assign(process.env, {
     DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
-    RECORD_QUEUE_URL: 'http://127.0.0.1/record-queue',
+    COMPACTION_QUEUE_URL: 'http://127.0.0.1/compaction-queue',
+    AUDIT_QUEUE_URL: 'http://127.0.0.1/audit-queue',
     FIRE_QUEUE_URL: 'http://127.0.0.1/fire-queue',
   });
   sqs.reset();

@@ -1,5 +1,5 @@
 // Purges a workspace: closes it, ends its work, then deletes all its data for good (rules.md: retention 3).
-import * as z from 'zod';
+import type * as z from 'zod';
 import { indexFile } from '#domain/records/index-file.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { removeIndex } from '#record-index/record-index.ts';
@@ -19,7 +19,6 @@ export interface Purged {
   purged: boolean;
   runs_canceled?: number;
   objects_deleted?: number;
-  vectors_deleted?: number;
   items_deleted?: number;
   next?: string;
 }
@@ -94,16 +93,9 @@ async function deleteObjects({ workspaceId, until }: Call): Promise<Part> {
   return { objects_deleted, next: 'vectors' };
 }
 
-async function deleteVectors({ workspaceId, cursor, until }: Call): Promise<Part> {
-  let vectors_deleted = 0;
-  let after = cursor === undefined ? undefined : Cursor.decode(z.string(), cursor);
-  do {
-    const { erased, next } = await eraseVectors(workspaceId, after);
-    vectors_deleted += erased;
-    after = next;
-    if (after && Date.now() > until) return { vectors_deleted, next: `vectors ${Cursor.encode(after)}` };
-  } while (after);
-  return { vectors_deleted, next: 'items' };
+async function deleteVectors({ workspaceId }: Call): Promise<Part> {
+  await eraseVectors(workspaceId);
+  return { next: 'items' };
 }
 
 /** The position within a part, as text without spaces. */

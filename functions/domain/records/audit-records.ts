@@ -11,25 +11,19 @@ import { currentIndex } from './current-index.ts';
 const CATCH_UP_MS = 5 * 60_000;
 
 /**
- * An active snapshot is at most this old; the audit then replaces it. Two days later its changes expire and readers
- * ignore it.
+ * `unwritten`: no change since the last audit; `changing`: records were written during the audit, so a difference means
+ * nothing.
  */
-const SNAPSHOT_MAX_AGE_MS = 4 * 24 * 3600 * 1000;
-
-/** `changing`: records were written during the audit, so a difference means nothing. */
-export type Audit = 'equal' | 'different' | 'changing' | 'none';
+export type Audit = 'equal' | 'different' | 'unwritten' | 'changing' | 'none';
 
 /**
- * Compares counts and a checksum of the index with the table's. The next compaction, which is requested, rebuilds an
- * index that differs; it is also requested when the snapshot is old.
+ * Compares counts and a checksum of the index with the table's, unless the log has no change: it keeps a week's, and
+ * audits are a week apart. The next compaction, which is requested, rebuilds an index that differs.
  */
 export async function auditRecords(workspaceId: string): Promise<Audit> {
-  const head = await heads.get(workspaceId);
-  if (!head) return 'none';
-  const startedAt = Date.now();
-  if (head.snapshot && head.snapshot.cursor_ms < startedAt - SNAPSHOT_MAX_AGE_MS)
-    await heads.scheduleCompaction(workspaceId, startedAt);
-  return compare(workspaceId, startedAt);
+  if (!(await heads.get(workspaceId))) return 'none';
+  const { entries } = await entriesSince(workspaceId, 0);
+  return entries.length === 0 ? 'unwritten' : compare(workspaceId, Date.now());
 }
 
 async function compare(workspaceId: string, startedAt: number): Promise<Audit> {

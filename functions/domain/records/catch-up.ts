@@ -2,6 +2,7 @@
 import { noChanges } from '#record-index/apply.ts';
 import type { IndexState } from '#record-index/operations.ts';
 import { onIndex } from '#record-index/record-index.ts';
+import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import {
   type Change,
   changesOf,
@@ -26,8 +27,8 @@ const SEEN_MS = 1000;
 const BATCH_IDS = 1000;
 
 /**
- * `stale`: another process has written the index since, so try again; `unusable`: it is empty, too old, or of
- * replaced records.
+ * `stale`: another process has written the index since, so try again; `unusable`: it is empty, too old, of replaced
+ * records, or so far behind that a newer snapshot is faster.
  */
 type Outcome = 'current' | 'stale' | 'unusable';
 
@@ -46,6 +47,8 @@ export async function catchUp(
     entriesSince(workspaceId, cursor_ms),
   ]);
   if (head?.incarnation !== incarnation) return 'unusable';
+  if (first.next !== undefined && (await isFarBehind(file, cursor_ms, head, first.entries)))
+    return 'unusable';
   let appliedIds = 0;
   for (let page = first; ; page = await entriesSince(workspaceId, cursor_ms, page.next)) {
     const applied = await applyPage(workspaceId, file, page.entries, deadline);
@@ -66,6 +69,23 @@ function isRecent(
   nowMs: number,
 ): seen is heads.SeenHead {
   return seen?.head?.incarnation === incarnation && nowMs - seen.seen_at < SEEN_MS;
+}
+
+/** Whether a newer snapshot has what the index lacks: the oldest of many entries, most of which it has not applied. */
+async function isFarBehind(
+  file: string,
+  cursor_ms: number,
+  { incarnation, snapshot }: heads.Head,
+  oldest: Entry[],
+): Promise<boolean> {
+  if (
+    snapshot?.incarnation !== incarnation ||
+    snapshot.schema !== SCHEMA_VERSION ||
+    snapshot.cursor_ms <= cursor_ms
+  )
+    return false;
+  const names = oldest.map(({ name }) => name);
+  return (await onIndex(file, 'unapplied', names)).length > names.length / 2;
 }
 
 /** Applies the entries that are new to the index; returns how many ids they name. */

@@ -65,7 +65,8 @@ async function save(workspaceId: string, records: Entity[], before: Map<string, 
   const vectors = await embedRecords(records);
   // The vector index first: a record that is in the table but not in the index is not written again, so it would stay
   // missing.
-  await indexRecords(records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] })));
+  const placed = records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] }));
+  await indexRecords(workspaceId, placed);
   const units = records.map((record, i) => ({
     id: record.id,
     writes: entities.entityWrites(record, vectors[i] ?? [], before.get(record.id)),

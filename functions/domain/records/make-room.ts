@@ -12,19 +12,26 @@ const MB = 1024 * 1024;
 interface Files {
   index: string;
   paths: string[];
+  deadCopies: string[];
   bytes: number;
   usedAt: number;
 }
 
+/** A copy that nobody has written to for this long is left over from a process that died. */
+const COPY_DEAD_MS = 60_000;
+
 /**
- * Removes other indexes than `file` while they take more than their share. Without RECORD_INDEX_DISK_MB there is no
- * limit.
+ * Removes what dead restores of `file` left behind, and other indexes while they take more than their share. Without
+ * RECORD_INDEX_DISK_MB there is no limit.
  */
 export async function makeRoom(file: string): Promise<void> {
   const diskMb = optionalEnv('RECORD_INDEX_DISK_MB');
   if (diskMb === undefined) return;
   const limit = Number(diskMb) * MB * SHARE_OF_OTHERS;
-  const others = (await indexesIn(dirname(file))).filter(({ index }) => index !== basename(file));
+  const all = await indexesIn(dirname(file));
+  const own = all.find(({ index }) => index === basename(file));
+  for (const path of own?.deadCopies ?? []) await rm(path, { force: true });
+  const others = all.filter(({ index }) => index !== basename(file));
   let bytes = others.reduce((sum, other) => sum + other.bytes, 0);
   for (const other of others.toSorted((a, b) => a.usedAt - b.usedAt)) {
     if (bytes <= limit) return;
@@ -41,13 +48,17 @@ async function indexesIn(folder: string): Promise<Files[]> {
     const path = join(folder, name);
     const file = await stat(path).catch(() => undefined);
     if (index === undefined || file === undefined) continue;
-    const files = found.get(index) ?? { index, paths: [], bytes: 0, usedAt: 0 };
+    const files = found.get(index) ?? { index, paths: [], deadCopies: [], bytes: 0, usedAt: 0 };
     found.set(index, {
       index,
       paths: [...files.paths, path],
+      deadCopies: isDeadCopy(path, file.mtimeMs) ? [...files.deadCopies, path] : files.deadCopies,
       bytes: files.bytes + file.size,
       usedAt: Math.max(files.usedAt, file.mtimeMs),
     });
   }
   return [...found.values()];
 }
+
+const isDeadCopy = (path: string, writtenAt: number) =>
+  path.endsWith('.copy') && writtenAt < Date.now() - COPY_DEAD_MS;

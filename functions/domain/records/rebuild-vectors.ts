@@ -26,6 +26,6 @@ export async function rebuildVectors(
     const done = await Promise.all(some.map(({ entity, vector }) => replaceVector(entity, vector)));
     replaced.push(...some.filter((_, k) => done[k]));
   }
-  await indexRecords(replaced);
+  await indexRecords(workspace_id, replaced);
   return { rebuilt: replaced.length, next: found.at(-1)?.id ?? null };
 }

@@ -10,12 +10,14 @@ import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import type { Snapshot } from '#store/records/record-heads.ts';
 import { deleteObject, getBytes, putBytes } from '#store/table/object-store.ts';
 
-/** How much of the file one part contains: the memory that a reader and a writer need. */
-const PART_BYTES = 64 * 1024 * 1024;
+/** How much of the file one part contains. The head, which every question reads, names each part. */
+const PART_BYTES = 32 * 1024 * 1024;
+/** Parts that a reader fetches at once: one connection has a fraction of the bandwidth. They fit in 100 MB. */
+const PARTS_AHEAD = 6;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url');
 
 /** Saves a copy of the index as the next generation; it becomes active once the head names it. */
 export async function saveSnapshot(workspaceId: string, file: string, generation: number): Promise<Snapshot> {
@@ -25,42 +27,43 @@ export async function saveSnapshot(workspaceId: string, file: string, generation
   const records = await onIndex(file, 'count', { types: null });
   await onIndex(file, 'copyTo', copy);
   try {
-    const parts = await uploadParts(copy, `${SNAPSHOTS_PREFIX}${workspaceId}/${generation}-${newId()}`);
-    return { generation, schema: SCHEMA_VERSION, incarnation, cursor_ms, records, parts };
+    const prefix = `${SNAPSHOTS_PREFIX}${workspaceId}/${generation}-${newId()}`;
+    const part_sums = await uploadParts(copy, prefix);
+    return { generation, schema: SCHEMA_VERSION, incarnation, cursor_ms, records, prefix, part_sums };
   } finally {
     await rm(copy, { force: true });
   }
 }
 
-async function uploadParts(copy: string, prefix: string): Promise<Snapshot['parts']> {
+const partKey = (prefix: string, part: number) => `${prefix}/${part}.zst`;
+
+async function uploadParts(copy: string, prefix: string): Promise<Snapshot['part_sums']> {
   const { size } = await stat(copy);
   const source = await open(copy);
-  const parts: Snapshot['parts'] = [];
+  const sums: string[] = [];
   try {
     for (let at = 0; at < size; at += PART_BYTES) {
       const bytes = Buffer.alloc(Math.min(PART_BYTES, size - at));
       await source.read(bytes, 0, bytes.length, at);
       const packed = Buffer.from(await compress(bytes));
-      const key = `${prefix}/${parts.length}.zst`;
-      await putBytes(key, packed);
-      parts.push({ key, sha256: digest(packed) });
+      await putBytes(partKey(prefix, sums.length), packed);
+      sums.push(digest(packed));
     }
   } finally {
     await source.close();
   }
-  return parts;
+  return sums;
 }
 
 /** Replaces the file by the snapshot; false when that is of another schema, gone or damaged. */
-export async function restoreSnapshot(file: string, { schema, parts }: Snapshot): Promise<boolean> {
-  if (schema !== SCHEMA_VERSION) return false;
+export async function restoreSnapshot(file: string, snapshot: Snapshot): Promise<boolean> {
+  if (snapshot.schema !== SCHEMA_VERSION) return false;
   const copy = `${file}.${newId()}.copy`;
   const target = await open(copy, 'w', 0o600);
   try {
-    for (const { key, sha256 } of parts) {
-      const packed = await getBytes(key);
-      if (!packed || digest(packed) !== sha256) return false;
-      await target.write(await decompress(packed));
+    for await (const packed of fetchedParts(snapshot)) {
+      if (!packed) return false;
+      await target.writeFile(await decompress(packed));
     }
     await removeIndex(file);
     await rename(copy, file);
@@ -71,7 +74,25 @@ export async function restoreSnapshot(file: string, { schema, parts }: Snapshot)
   }
 }
 
+/** The parts in their order, some fetched while earlier ones are used; undefined for one that is gone or damaged. */
+async function* fetchedParts({ prefix, part_sums }: Snapshot): AsyncGenerator<Buffer | undefined> {
+  const waiting: Promise<Buffer | undefined>[] = [];
+  for (const [part, sum] of part_sums.entries()) {
+    const fetched = fetchPart(partKey(prefix, part), sum);
+    // A caller that stops early never awaits it; avoid an unhandled rejection.
+    fetched.catch(() => undefined);
+    waiting.push(fetched);
+    if (waiting.length === PARTS_AHEAD) yield await waiting.shift();
+  }
+  for (const fetched of waiting) yield await fetched;
+}
+
+async function fetchPart(key: string, sum: string): Promise<Buffer | undefined> {
+  const packed = await getBytes(key);
+  return packed && digest(packed) === sum ? packed : undefined;
+}
+
 /** Removes the objects of a snapshot that no head names. */
-export async function deleteSnapshot({ parts }: Snapshot): Promise<void> {
-  for (const { key } of parts) await deleteObject(key);
+export async function deleteSnapshot({ prefix, part_sums }: Snapshot): Promise<void> {
+  for (const part of part_sums.keys()) await deleteObject(partKey(prefix, part));
 }

@@ -1,5 +1,5 @@
 // Workspaces whose records are due for a compaction: the sweep queues a job for each.
-import { enqueueRecordJob } from '#orchestration/record-queue.ts';
+import { enqueueCompaction } from '#orchestration/record-queues.ts';
 import { postpone } from '#store/table/due.ts';
 import { due, workspaceOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
@@ -12,7 +12,7 @@ const PATIENCE_MS = 15 * 60_000;
  */
 export function enqueueCompactions(time: SweepTime): Promise<Repairs> {
   return repairDue(due.records, time, async (item) => {
-    await enqueueRecordJob({ workspace_id: workspaceOfPartition(item.pk), job: 'compact' });
+    await enqueueCompaction(workspaceOfPartition(item.pk));
     await postpone(item, time.now + PATIENCE_MS);
     return { compactions_queued: 1 };
   });

@@ -51,7 +51,7 @@ export async function upsertEntity(
     ...entities.entityWrites(entity, vector, before),
     ...(mark?.writes ?? []),
   ]);
-  await indexRecords([{ entity, vector }]);
+  await indexRecords(key.workspace_id, [{ entity, vector }]);
   if (mark) await takeUpSoon(mark.entry);
   return true;
 }

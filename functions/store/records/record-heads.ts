@@ -5,7 +5,7 @@ import { newNonce } from '#platform/ids.ts';
 import { getItem, getItems, type Item, table, tableName, takesEffect } from '../table/table.ts';
 import { due, duePartition, keys, workspaceOfPartition } from '../table/table-keys.ts';
 
-/** A copy of the index in the bucket: objects that make up the file when concatenated. */
+/** A copy of the index in the bucket: numbered objects that make up the file when concatenated. */
 const Snapshot = z.object({
   generation: z.number(),
   schema: z.number(),
@@ -14,7 +14,10 @@ const Snapshot = z.object({
   /** Epoch ms: every change stamped before it is in the snapshot. */
   cursor_ms: z.number(),
   records: z.number(),
-  parts: z.array(z.object({ key: z.string(), sha256: z.string() })),
+  /** Of the objects' keys. */
+  prefix: z.string(),
+  /** SHA-256 of each object, in order. */
+  part_sums: z.array(z.string()),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
@@ -110,9 +113,12 @@ export function claimCompaction(
   });
 }
 
+/** Until the changes since a snapshot expire, two days are left to replace it. */
+const SNAPSHOT_RENEWED_MS = 4 * 24 * 3600 * 1000;
+
 /**
- * Replaces the snapshot of generation `before` (0: none) and ends the claim; false if another process replaced it
- * first.
+ * Replaces the snapshot of generation `before` (0: none), ends the claim, and schedules the compaction that renews it;
+ * false if another process replaced it first.
  */
 export async function replaceSnapshot(
   workspaceId: string,
@@ -120,10 +126,15 @@ export async function replaceSnapshot(
   snapshot: Snapshot,
 ): Promise<boolean> {
   const head = await update(workspaceId, {
-    set: '#snapshot = :snapshot',
+    set: '#snapshot = :snapshot, due_pk = if_not_exists(due_pk, :kind), due_at = if_not_exists(due_at, :renewed)',
     remove: 'compacting_until',
     when: before === 0 ? 'attribute_not_exists(#snapshot)' : '#snapshot.generation = :before',
-    values: { ':snapshot': snapshot, ...(before > 0 && { ':before': before }) },
+    values: {
+      ':snapshot': snapshot,
+      ':kind': duePartition(due.records, workspaceId),
+      ':renewed': snapshot.cursor_ms + SNAPSHOT_RENEWED_MS,
+      ...(before > 0 && { ':before': before }),
+    },
     snapshot: true,
   });
   return head !== undefined;

@@ -1,7 +1,10 @@
-// The vector index in Amazon S3 Vectors: one for all workspaces, each seeing its own records by a filter.
+// The vector indexes in Amazon S3 Vectors, one per workspace: a query is billed for all vectors of its index.
 import {
+  ConflictException,
+  CreateIndexCommand,
+  DeleteIndexCommand,
   DeleteVectorsCommand,
-  ListVectorsCommand,
+  NotFoundException,
   PutVectorsCommand,
   QueryVectorsCommand,
   S3VectorsClient,
@@ -16,20 +19,21 @@ export interface Sought {
   types: string[] | null;
 }
 
-/** An index over the vectors of all workspaces. It may lag behind the table, where its results are checked. */
+/** A record to find by its vector. */
+export interface Placed {
+  entity: Entity;
+  vector: number[];
+}
+
+/** The index over the vectors of a workspace. It may lag behind the table, where its results are checked. */
 export interface VectorIndex {
-  /** Ids of records of the workspace, the nearest first, at most 100. */
-  near(workspaceId: string, sought: Sought): Promise<string[]>;
-  put(records: { entity: Entity; vector: number[] }[]): Promise<void>;
-  remove(workspaceId: string, ids: string[]): Promise<void>;
-  /**
-   * Removes the vectors of a workspace from one page of the index, including those of deleted records; `next` is the
-   * `after` of the next page.
-   */
-  erase(
-    workspaceId: string,
-    after: string | undefined,
-  ): Promise<{ erased: number; next: string | undefined }>;
+  /** Ids of records, the nearest first, at most 100. */
+  near(sought: Sought): Promise<string[]>;
+  /** Creates the index if there is none. */
+  put(records: readonly Placed[]): Promise<void>;
+  remove(ids: string[]): Promise<void>;
+  /** Removes the index with everything in it. */
+  erase(): Promise<void>;
 }
 
 const client = new S3VectorsClient(clientSettings('s3vectors'));
@@ -38,49 +42,68 @@ const client = new S3VectorsClient(clientSettings('s3vectors'));
 const NEAREST = 100;
 const PUT_MAX = 500;
 
-const keyOf = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
 /** A vector of zeros has no direction, so the index refuses it. */
 const isZero = (vector: ArrayLike<number>) => Array.from(vector).every((x) => x === 0);
 
-/** The index of this ARN. */
-export function vectorIndex(indexArn: string): VectorIndex {
+/** The index of a workspace, in the bucket of this ARN, for vectors of this many dimensions. */
+export function vectorIndex(bucketArn: string, dimension: number, workspaceId: string): VectorIndex {
+  const indexArn = `${bucketArn}/index/${workspaceId}`;
+
+  async function create(): Promise<void> {
+    const index = { vectorBucketArn: bucketArn, indexName: workspaceId, dimension };
+    try {
+      await client.send(new CreateIndexCommand({ ...index, dataType: 'float32', distanceMetric: 'cosine' }));
+    } catch (error) {
+      // Another writer was first.
+      if (!(error instanceof ConflictException)) throw error;
+    }
+  }
+
   return {
-    async near(workspaceId, { query, types }) {
+    async near({ query, types }) {
       if (isZero(query) || types?.length === 0) return [];
-      const own = { workspace_id: { $eq: workspaceId } };
-      const { vectors = [] } = await client.send(
+      const nearest = client.send(
         new QueryVectorsCommand({
           indexArn,
           topK: NEAREST,
           queryVector: { float32: Array.from(query) },
-          filter: types ? { $and: [own, { type: { $in: types } }] } : own,
+          ...(types && { filter: { type: { $in: types } } }),
         }),
       );
-      return vectors.flatMap(({ key }) => key?.split('/')[1] ?? []);
+      const found = await unlessMissing(nearest);
+      return (found?.vectors ?? []).flatMap(({ key }) => key ?? []);
     },
     async put(records) {
       const vectors = records
         .filter(({ vector }) => !isZero(vector))
-        .map(({ entity: { workspace_id, id, type }, vector }) => ({
-          key: keyOf(workspace_id, id),
+        .map(({ entity: { id, type }, vector }) => ({
+          key: id,
           data: { float32: vector },
-          metadata: { workspace_id, type },
+          metadata: { type },
         }));
-      for (const some of chunks(vectors, PUT_MAX))
-        await client.send(new PutVectorsCommand({ indexArn, vectors: some }));
+      for (const some of chunks(vectors, PUT_MAX)) {
+        const write = () => client.send(new PutVectorsCommand({ indexArn, vectors: some }));
+        if (await unlessMissing(write())) continue;
+        await create();
+        await write();
+      }
     },
-    async remove(workspaceId, ids) {
-      const all = ids.map((id) => keyOf(workspaceId, id));
-      for (const some of chunks(all, PUT_MAX))
-        await client.send(new DeleteVectorsCommand({ indexArn, keys: some }));
+    async remove(ids) {
+      for (const keys of chunks(ids, PUT_MAX))
+        await unlessMissing(client.send(new DeleteVectorsCommand({ indexArn, keys })));
     },
-    async erase(workspaceId, after) {
-      const page = await client.send(new ListVectorsCommand({ indexArn, nextToken: after }));
-      const keys = (page.vectors ?? []).flatMap(({ key }) => key ?? []);
-      const own = keys.filter((key) => key.startsWith(keyOf(workspaceId, '')));
-      for (const some of chunks(own, PUT_MAX))
-        await client.send(new DeleteVectorsCommand({ indexArn, keys: some }));
-      return { erased: own.length, next: page.nextToken };
+    async erase() {
+      await unlessMissing(client.send(new DeleteIndexCommand({ indexArn })));
     },
   };
+}
+
+/** The reply; undefined if the workspace has no index yet. */
+async function unlessMissing<T>(reply: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof NotFoundException) return undefined;
+    throw error;
+  }
 }

@@ -2,12 +2,12 @@
 // query.
 import * as z from 'zod';
 import type { Entity } from '#contract/entities.ts';
-import { optionalEnv } from '#platform/env.ts';
+import { env, optionalEnv } from '#platform/env.ts';
 import { quantize } from '#platform/quantize.ts';
 import { getItems, tableName, takesEffect } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { transactRecords } from './changes.ts';
-import type { Sought, VectorIndex } from './vector-index.ts';
+import type { Placed, Sought, VectorIndex } from './vector-index.ts';
 
 interface RecordVector {
   id: string;
@@ -24,15 +24,17 @@ const Stored = z.object({ sk: z.string(), vector: StoredVector });
 /** A vector as an attribute of its record: a byte per dimension, a quarter of the cost of a separate item. */
 export const vectorAttribute = (vector: number[]): Uint8Array => new Uint8Array(quantize(vector).buffer);
 
-/** The index of the stage, loaded on first use; undefined if it has none. */
-async function indexOf(): Promise<VectorIndex | undefined> {
-  const arn = optionalEnv('VECTOR_INDEX_ARN');
-  return arn === undefined ? undefined : (await import('./vector-index.ts')).vectorIndex(arn);
+/** The index of a workspace, loaded on first use; undefined if the stage has no indexes. */
+async function indexOf(workspaceId: string): Promise<VectorIndex | undefined> {
+  const bucketArn = optionalEnv('VECTOR_BUCKET_ARN');
+  if (bucketArn === undefined) return undefined;
+  const { vectorIndex } = await import('./vector-index.ts');
+  return vectorIndex(bucketArn, Number(env('VECTOR_DIMENSIONS')), workspaceId);
 }
 
 /** Ids of records that may be the nearest; undefined if the stage has no index of vectors. */
 export async function candidates(workspaceId: string, sought: Sought): Promise<string[] | undefined> {
-  return (await indexOf())?.near(workspaceId, sought);
+  return (await indexOf(workspaceId))?.near(sought);
 }
 
 /** The vectors that exist of these records, in no order. */
@@ -47,22 +49,19 @@ export async function getMany(workspaceId: string, ids: string[]): Promise<Recor
   });
 }
 
-/** Puts saved records into the index. Safe to repeat. */
-export async function indexRecords(records: { entity: Entity; vector: number[] }[]): Promise<void> {
-  await (await indexOf())?.put(records);
+/** Puts saved records of a workspace into its index. Safe to repeat. */
+export async function indexRecords(workspaceId: string, records: readonly Placed[]): Promise<void> {
+  await (await indexOf(workspaceId))?.put(records);
 }
 
 /** Removes deleted records from the index. Safe to repeat. */
 export async function unindexRecords(workspaceId: string, ids: string[]): Promise<void> {
-  await (await indexOf())?.remove(workspaceId, ids);
+  await (await indexOf(workspaceId))?.remove(ids);
 }
 
-/** Removes the vectors of a workspace from one page of the index; does nothing if the stage has none. */
-export async function eraseVectors(
-  workspaceId: string,
-  after: string | undefined,
-): Promise<{ erased: number; next: string | undefined }> {
-  return (await indexOf())?.erase(workspaceId, after) ?? { erased: 0, next: undefined };
+/** Removes the index of a workspace; does nothing if it has none. */
+export async function eraseVectors(workspaceId: string): Promise<void> {
+  await (await indexOf(workspaceId))?.erase();
 }
 
 /**

@@ -64,6 +64,12 @@ export async function get(workspaceId: string): Promise<Workspace | undefined> {
   return item && Workspace.parse(item);
 }
 
+/** Whether work may write to the workspace: it exists, and nobody purges it. */
+export async function mayWrite(workspaceId: string): Promise<boolean> {
+  const workspace = await get(workspaceId);
+  return workspace !== undefined && workspace.closed_at === undefined;
+}
+
 /** Saves a new workspace with its counters. Does nothing if it exists. */
 export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
   const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };

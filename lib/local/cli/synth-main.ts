@@ -5,4 +5,6 @@ import { sharedThread } from '../shared-thread/replacements.ts';
 const loopbackToo = { '#outbound/address-policy.ts': 'lib/local/cli/loopback-address-policy.ts' };
 const isLoopbackAllowed = process.argv.includes('--allow-local-callbacks');
 
-await synthesizeApp({ ...sharedThread, ...(isLoopbackAllowed && loopbackToo) });
+await synthesizeApp({
+  replacements: { ...sharedThread, ...(isLoopbackAllowed && loopbackToo) },
+});

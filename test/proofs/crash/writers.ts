@@ -1,6 +1,5 @@
 // A process of writing threads, one of which is ended every few moments; it writes what was acknowledged to its output
 // until it is killed.
-import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createSharedOrder, releaseTurn } from '../../../lib/local/dynamodb/engine/commit-order.ts';
@@ -12,7 +11,8 @@ const [file = '', program = '', seed = '1', terminations = '3'] = process.argv.s
 const WRITERS = ['a', 'b', 'c'];
 const LONGEST_MS = 40;
 
-const say = (line: string) => void writeSync(1, `${line}\n`);
+// A write that the reader is too slow for waits; a line that a kill loses is one acknowledgement less to check.
+const say = (line: string) => void process.stdout.write(`${line}\n`);
 const chance = random(Number(seed));
 const order = createSharedOrder();
 const engine = openEngine(file, { order, holder: -1, lost: say });

@@ -1,7 +1,7 @@
 // rules.md: retention 3. A purge deletes everything of its workspace and nothing of another, whenever it dies on the
 // way.
 
-import { DeleteVectorsCommand, ListVectorsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors';
+import { DeleteIndexCommand, NotFoundException, S3VectorsClient } from '@aws-sdk/client-s3vectors';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -207,19 +207,17 @@ test('a purge that dies at any write, begun again, ends the same', async () => {
   expect([await naming(other), objectsOf(other)]).toEqual(before);
 });
 
-test('its vectors leave the index, those of records that are gone too', async () => {
+test('its index of vectors is deleted, and a purge that is repeated finds none', async () => {
   const { workspace_id } = (await caller()).workspace;
-  vi.stubEnv('VECTOR_INDEX_ARN', 'arn:index');
+  vi.stubEnv('VECTOR_BUCKET_ARN', 'arn:bucket');
+  vi.stubEnv('VECTOR_DIMENSIONS', '256');
   const index = mockClient(S3VectorsClient);
-  const named = (...keys: string[]) => keys.map((key) => ({ key }));
-  index
-    .on(ListVectorsCommand)
-    .resolves({ vectors: named(`${workspace_id}/2`, 'other/3') })
-    .on(ListVectorsCommand, { nextToken: undefined })
-    .resolves({ vectors: named('other/1', `${workspace_id}/1`), nextToken: 'more' });
+  const missing = new NotFoundException({ message: 'no such index', $metadata: {} });
+  index.on(DeleteIndexCommand).resolvesOnce({}).rejects(missing);
   expect(await purged(workspace_id)).toMatchObject({ purged: true });
-  const removed = index.commandCalls(DeleteVectorsCommand).flatMap(({ args }) => args[0].input.keys ?? []);
-  expect(removed).toEqual([`${workspace_id}/1`, `${workspace_id}/2`]);
+  expect(await purged(workspace_id)).toMatchObject({ purged: true });
+  const own = { indexArn: `arn:bucket/index/${workspace_id}` };
+  expect(index.commandCalls(DeleteIndexCommand).map(({ args }) => args[0].input)).toEqual([own, own]);
   vi.unstubAllEnvs();
 });
 

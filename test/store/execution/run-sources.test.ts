@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   service.reset();
-  delete process.env.VECTOR_INDEX_ARN;
+  delete process.env.VECTOR_BUCKET_ARN;
 });
 
 async function saved(name: string, city: string, vector: number[]): Promise<Entity> {
@@ -43,8 +43,9 @@ test('of the candidates that an index of vectors names, those that match the con
   const near = await saved('Near', 'Oslo', [1, 1]);
   const other = await saved('Other', 'Rome', [1, 0]);
   await saved('Unnamed', 'Oslo', [1, 0]);
-  process.env.VECTOR_INDEX_ARN = 'arn:aws:s3vectors:us-east-1:000000000000:bucket/b/index/i';
-  const vectors = [far, near, other].map(({ workspace_id, id }) => ({ key: `${workspace_id}/${id}` }));
+  process.env.VECTOR_BUCKET_ARN = 'arn:aws:s3vectors:us-east-1:000000000000:bucket/b';
+  process.env.VECTOR_DIMENSIONS = '256';
+  const vectors = [far, near, other].map(({ id }) => ({ key: id }));
   service.on(QueryVectorsCommand).resolves({ vectors, distanceMetric: 'cosine' });
   const sources = sourcesOf(
     { workspace_id: by.workspace.workspace_id, id: newId(), config: {} },

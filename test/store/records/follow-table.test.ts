@@ -146,17 +146,35 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await seenBy('a')).toEqual(await inTable());
 });
 
-test('a cold reader starts from the snapshot and takes in what came after it', async () => {
-  for (let from = 0; from < 2000; from += 25) {
-    const some = Array.from({ length: 25 }, (_, i) => entityOf(from + i, `Name ${from + i}`));
+/** Writes 2,000 records, in transactions of `size`. */
+async function putThousands(size: number): Promise<void> {
+  for (let from = 0; from < 2000; from += size) {
+    const some = Array.from({ length: size }, (_, i) => entityOf(from + i, `Name ${from + i}`));
     await transactRecords(
       workspace,
       { records: some.map(({ id }) => id) },
       some.flatMap((entity) => entities.entityWrites(entity, [1, 2])),
     );
   }
+}
+
+function compactElsewhere() {
   process.env.RECORD_INDEX_DIR = join(folder, 'compactor');
-  expect(await compactRecords(workspace, Date.now())).toBe('saved');
+  return compactRecords(workspace, Date.now());
+}
+
+test('a warm reader that is far behind takes a newer snapshot, and reads no record of an import again', async () => {
+  await put(2000, 'Acme');
+  await seenBy('warm');
+  await putThousands(1);
+  expect(await compactElsewhere()).toBe('saved');
+  expect(await answersTo('BatchGetCommand', () => seenBy('warm'))).toEqual([]);
+  expect((await seenBy('warm')).matched).toBe(2001);
+});
+
+test('a cold reader starts from the snapshot and takes in what came after it', async () => {
+  await putThousands(25);
+  expect(await compactElsewhere()).toBe('saved');
   expect((await heads.get(workspace))?.snapshot).toMatchObject({ generation: 1, records: 2000 });
   await put(7, 'Changed');
   await remove(8);
@@ -178,9 +196,8 @@ test('a reader whose snapshot was replaced takes the newer one', async () => {
   await put(1, 'Acme');
   await seenBy('a');
   const { incarnation } = await heads.getOrCreate(workspace);
-  const parts = [{ key: 'gone', sha256: '' }];
-  const cursor_ms = Date.now();
-  const stale = { generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms, records: 1, parts };
+  const copy = { records: 1, prefix: 'gone', part_sums: [''] };
+  const stale = { generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms: Date.now(), ...copy };
   await heads.replaceSnapshot(workspace, 0, stale);
   expect(await seenBy('cold')).toEqual(await inTable());
 });

@@ -1,5 +1,5 @@
 // Compactions and audits: who asks for them, who queues them, and what becomes of a job.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SQSRecord } from 'aws-lambda';
@@ -9,6 +9,7 @@ import { compactRecords } from '#domain/records/compact-records.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { enqueueAudits } from '#domain/records/enqueue-audits.ts';
 import { indexFile } from '#domain/records/index-file.ts';
+import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { newId } from '#platform/ids.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
@@ -20,7 +21,8 @@ import { postpone } from '#store/table/due.ts';
 import { table } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
-import { handler } from '../../../functions/jobs/compact-records.ts';
+import { handler as audit } from '../../../functions/jobs/audit-records.ts';
+import { handler as compact } from '../../../functions/jobs/compact-records.ts';
 import { breakQueue, enqueued, replaceQueue } from '../../support/fakes.ts';
 import { allEntities } from '../../support/records-in-table.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
@@ -45,7 +47,7 @@ beforeEach(() => {
   getBytes.mockClear();
 });
 
-const job = (kind: 'compact' | 'audit', workspace_id = workspace) => ({ workspace_id, job: kind });
+const job = (workspace_id = workspace) => ({ workspace_id });
 /** Jobs of this test's workspace; those of other tests wait too. */
 const queued = () =>
   enqueued()
@@ -55,7 +57,7 @@ const dueAt = async () => (await heads.get(workspace))?.due_at;
 
 const snapshotOf = (incarnation: string, cursor_ms: number) => ({
   ...{ generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms, records: 1 },
-  parts: [{ key: 'gone', sha256: '' }],
+  ...{ prefix: 'gone', part_sums: [''] },
 });
 
 /** Writes this many records in one transaction, each once. */
@@ -69,14 +71,23 @@ async function write(records: number): Promise<void> {
   await transactRecords(workspace, { records: ids }, writes);
 }
 
+const create = (workspace_id: string) =>
+  workspaces.create(
+    {
+      ...{ workspace_id, name: 'Acme', tier: 'free', status: 'active' },
+      ...{ features: [], credits: false, created_at: 1 },
+    },
+    undefined,
+  );
+
 test('the sweep queues one job for a workspace that is due, and leaves it to the queue for a while', async () => {
   const now = Date.now();
   await heads.scheduleCompaction(workspace, now - 1);
   await enqueueCompactions(sweepTime(now));
   await enqueueCompactions(sweepTime(now + MINUTE_MS));
-  expect(queued()).toEqual([job('compact')]);
+  expect(queued()).toEqual([job()]);
   await enqueueCompactions(sweepTime(now + 16 * MINUTE_MS));
-  expect(queued()).toEqual([job('compact'), job('compact')]);
+  expect(queued()).toEqual([job(), job()]);
 });
 
 test('a workspace that is not due yet gets no job', async () => {
@@ -93,7 +104,7 @@ test('a job that could not be queued is queued by the next sweep', async () => {
   expect((await enqueueCompactions(sweepTime(now))).repairs_failed).toBeGreaterThan(0);
   replaceQueue();
   await enqueueCompactions(sweepTime(now + MINUTE_MS + 1));
-  expect(queued()).toEqual([job('compact')]);
+  expect(queued()).toEqual([job()]);
 });
 
 test('a compaction that was claimed in the meantime is not due again', async () => {
@@ -126,32 +137,38 @@ test('a write succeeds although no compaction can be requested', async () => {
   expect(await allEntities(workspace)).toHaveLength(3);
 });
 
-test('the night queues an audit for every workspace that has an index, and for no other', async () => {
+test('each workspace that has an index is audited in one night of the week, and no other', async () => {
   const other = newId();
-  for (const workspace_id of [workspace, other])
-    await workspaces.create(
-      {
-        ...{ workspace_id, name: 'Audited', tier: 'free', status: 'active' },
-        ...{ features: [], credits: false, created_at: 1 },
-      },
-      undefined,
-    );
+  for (const workspace_id of [workspace, other]) await create(workspace_id);
   await heads.getOrCreate(workspace);
-  expect(await enqueueAudits()).toBeGreaterThan(0);
-  expect(queued()).toEqual([job('audit')]);
+  const nights: number[] = [];
+  for (let night = 0; night < 14; night += 1) {
+    const before = queued().length;
+    await enqueueAudits(Date.now() + night * DAY_MS);
+    if (queued().length > before) nights.push(night);
+  }
+  expect(nights).toEqual([nights[0], (nights[0] ?? 0) + 7]);
+  expect(queued()).toEqual([job(), job()]);
   expect(JSON.stringify(enqueued())).not.toContain(other);
 });
 
-test('an audit has a snapshot made anew before the changes since it expire', async () => {
-  await write(1);
+test('a snapshot is made again before the changes since it expire, or as soon as writers ask for it', async () => {
   const { incarnation } = await heads.getOrCreate(workspace);
-  await heads.replaceSnapshot(workspace, 0, snapshotOf(incarnation, Date.now() - 3 * DAY_MS));
+  const now = Date.now();
+  await heads.replaceSnapshot(workspace, 0, snapshotOf(incarnation, now));
+  expect(await dueAt()).toBe(now + 4 * DAY_MS);
+  await heads.scheduleCompaction(workspace, now + MINUTE_MS);
+  await heads.replaceSnapshot(workspace, 1, snapshotOf(incarnation, now));
+  expect(await dueAt()).toBe(now + MINUTE_MS);
+});
+
+test('an audit leaves a workspace alone whose records have not changed for a week', async () => {
+  await write(1);
+  await heads.getOrCreate(workspace);
   expect(await auditRecords(workspace)).toBe('equal');
-  expect(await dueAt()).toBeUndefined();
-  await heads.replaceSnapshot(workspace, 1, snapshotOf(incarnation, Date.now() - 5 * DAY_MS));
-  expect(await auditRecords(workspace)).toBe('equal');
-  expect(await dueAt()).toBeLessThanOrEqual(Date.now());
-  expect((await heads.get(workspace))?.incarnation).toBe(incarnation);
+  const later = Date.now() + 10 * DAY_MS;
+  vi.spyOn(Date, 'now').mockReturnValue(later);
+  expect(await auditRecords(workspace)).toBe('unwritten');
 });
 
 test('an index that differs from the table is given up, and right again for the next reader', async () => {
@@ -217,15 +234,16 @@ test('of a batch those jobs are done again that failed or cannot be read', async
   await write(1);
   const busy = newId();
   await heads.claimCompaction(busy, Date.now(), Date.now() + MINUTE_MS);
-  const bodies = [job('compact'), job('audit'), job('compact', busy), { workspace_id: workspace, job: 'x' }];
+  const bodies = [job(), job(), job(busy), { workspace_id: 1 }];
   const Records = [...bodies.map((body) => JSON.stringify(body)), 'nonsense'].map(record);
-  expect(await handler({ Records })).toEqual({
+  expect(await compact({ Records })).toEqual({
     batchItemFailures: [{ itemIdentifier: 'm3' }, { itemIdentifier: 'm4' }],
   });
   vi.spyOn(table, 'send').mockRejectedValue(new Error('the table is away'));
-  expect(await handler({ Records: Records.slice(0, 1) })).toEqual({
-    batchItemFailures: [{ itemIdentifier: 'm0' }],
-  });
+  for (const handler of [compact, audit])
+    expect(await handler({ Records: Records.slice(0, 1) })).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'm0' }],
+    });
 });
 
 test('a compaction meets requests for an immediate one made during it, not those for a later one', async () => {
@@ -248,10 +266,26 @@ test('a compaction meets requests for an immediate one made during it, not those
   }
 });
 
-test('a failed compaction does not block the next one', async () => {
+test('a compaction that failed is due again after a minute, and its message is done', async () => {
+  await create(workspace);
   await write(1);
   process.env.RECORD_INDEX_DIR = '/dev/null/nowhere';
-  await expect(compactRecords(workspace, Date.now())).rejects.toThrow();
+  const Records = [record(JSON.stringify(job()), 0)];
+  const now = Date.now();
+  expect(await compact({ Records })).toEqual({ batchItemFailures: [] });
+  expect(await dueAt()).toBeGreaterThanOrEqual(now + MINUTE_MS);
+  expect(await dueAt()).toBeLessThanOrEqual(Date.now() + MINUTE_MS);
   process.env.RECORD_INDEX_DIR = folder;
   expect(await compactRecords(workspace, Date.now())).toBe('followed');
+});
+
+test('a compaction that ran out of time leaves its file to the next one', async () => {
+  await create(workspace);
+  await write(1);
+  const released = vi.spyOn(heads, 'meetRequests').mockRejectedValueOnce(new RecordsBehind(workspace));
+  await compact({ Records: [record(JSON.stringify(job()), 0)] });
+  expect(existsSync(indexFile(workspace))).toBe(true);
+  released.mockRestore();
+  await compact({ Records: [record(JSON.stringify(job()), 0)] });
+  expect(existsSync(indexFile(workspace))).toBe(false);
 });

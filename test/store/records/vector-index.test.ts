@@ -1,6 +1,9 @@
 // The adapter for Amazon S3 Vectors: what it asks of the service, and what the port makes of it.
 import {
+  ConflictException,
+  CreateIndexCommand,
   DeleteVectorsCommand,
+  NotFoundException,
   PutVectorsCommand,
   QueryVectorsCommand,
   S3VectorsClient,
@@ -18,17 +21,21 @@ import { transact } from '#store/table/table.ts';
 import { allRecords } from '../../support/records-in-table.ts';
 import { useTable } from '../../support/table.ts';
 
-const indexArn = 'arn:aws:s3vectors:us-east-1:000000000000:bucket/b/index/i';
+const bucketArn = 'arn:aws:s3vectors:us-east-1:000000000000:bucket/b';
+const indexArn = () => `${bucketArn}/index/${workspace}`;
+const missing = () => new NotFoundException({ message: 'no such index', $metadata: {} });
 const service = mockClient(S3VectorsClient);
 let workspace: string;
 useTable();
 beforeEach(async () => {
-  process.env.VECTOR_INDEX_ARN = indexArn;
+  process.env.VECTOR_BUCKET_ARN = bucketArn;
+  process.env.VECTOR_DIMENSIONS = '256';
+  service.on(PutVectorsCommand).resolves({});
   workspace = (await createWorkspace({ name: 'Vectors' })).workspace_id;
 });
 afterEach(() => {
   service.reset();
-  delete process.env.VECTOR_INDEX_ARN;
+  delete process.env.VECTOR_BUCKET_ARN;
 });
 
 function company(name: string): Entity {
@@ -48,55 +55,80 @@ async function saved(name: string, vector = [1, 0]): Promise<Entity> {
   await transact(entityWrites(entity, vector));
   return entity;
 }
-const keyOf = ({ workspace_id, id }: Entity) => `${workspace_id}/${id}`;
 
-test('the index names the candidates, within the workspace and the types; their vectors come from the table', async () => {
+test('the index of the workspace names the candidates of the types; their vectors come from the table', async () => {
   const [acme, bolt] = [await saved('Acme', [0.5, 0.5]), await saved('Bolt')];
-  service.on(QueryVectorsCommand).resolves({ vectors: [{ key: keyOf(acme) }], distanceMetric: 'cosine' });
+  service.on(QueryVectorsCommand).resolves({ vectors: [{ key: acme.id }], distanceMetric: 'cosine' });
   const found = (await candidates(workspace, { query: [1, 0], types: ['company'] })) ?? [];
   expect(await getMany(workspace, found)).toEqual([{ id: acme.id, vector: new Int8Array([127, 127]) }]);
   expect(found).not.toContain(bolt.id);
   expect(service.commandCalls(QueryVectorsCommand)[0]?.args[0].input).toEqual({
-    indexArn,
+    indexArn: indexArn(),
     topK: 100,
     queryVector: { float32: [1, 0] },
-    filter: { $and: [{ workspace_id: { $eq: workspace } }, { type: { $in: ['company'] } }] },
+    filter: { type: { $in: ['company'] } },
   });
 });
 
 test('a deleted record has no vector, though the index still names it', async () => {
   const acme = await saved('Acme');
   await transact(entityDeletes(acme));
-  service.on(QueryVectorsCommand).resolves({ vectors: [{ key: keyOf(acme) }], distanceMetric: 'cosine' });
+  service.on(QueryVectorsCommand).resolves({ vectors: [{ key: acme.id }], distanceMetric: 'cosine' });
   const found = (await candidates(workspace, { query: [1, 0], types: null })) ?? [];
   expect(await getMany(workspace, found)).toEqual([]);
 });
 
 test('records are put 500 at a time, those without a direction are not', async () => {
   const records = Array.from({ length: 501 }, (_, i) => ({ entity: company(`C ${i}`), vector: [1, i] }));
-  await indexRecords([...records, { entity: company('Nothing'), vector: [0, 0] }]);
+  await indexRecords(workspace, [...records, { entity: company('Nothing'), vector: [0, 0] }]);
   const calls = service.commandCalls(PutVectorsCommand).map(({ args: [{ input }] }) => input);
   expect(calls.map(({ vectors }) => vectors?.length)).toEqual([500, 1]);
   const [first] = records;
   expect(calls[0]?.vectors?.[0]).toEqual({
-    key: first && keyOf(first.entity),
+    key: first?.entity.id,
     data: { float32: [1, 0] },
-    metadata: { workspace_id: workspace, type: 'company' },
+    metadata: { type: 'company' },
   });
 });
 
 test('records that are gone are taken off the index', async () => {
   await unindexRecords(workspace, ['a']);
   expect(service.commandCalls(DeleteVectorsCommand)[0]?.args[0].input).toEqual({
-    indexArn,
-    keys: [`${workspace}/a`],
+    indexArn: indexArn(),
+    keys: ['a'],
   });
 });
 
+test('the first record of a workspace creates its index, also when another writer creates it meanwhile', async () => {
+  for (const reply of [{}, new ConflictException({ message: 'it exists', $metadata: {} })]) {
+    service.reset();
+    service.on(PutVectorsCommand).rejectsOnce(missing()).resolves({});
+    if (reply instanceof Error) service.on(CreateIndexCommand).rejects(reply);
+    await indexRecords(workspace, [{ entity: company('Acme'), vector: [1, 0] }]);
+    expect(service.commandCalls(CreateIndexCommand).map(({ args }) => args[0].input)).toEqual([
+      {
+        vectorBucketArn: bucketArn,
+        indexName: workspace,
+        dimension: 256,
+        dataType: 'float32',
+        distanceMetric: 'cosine',
+      },
+    ]);
+    expect(service.commandCalls(PutVectorsCommand)).toHaveLength(2);
+  }
+});
+
+test('a workspace without an index has no candidates, and nothing to remove', async () => {
+  service.on(QueryVectorsCommand).rejects(missing()).on(DeleteVectorsCommand).rejects(missing());
+  expect(await candidates(workspace, { query: [1, 0], types: null })).toEqual([]);
+  await unindexRecords(workspace, ['a']);
+  expect(service.commandCalls(CreateIndexCommand)).toEqual([]);
+});
+
 test('without an index there are no candidates and nothing is called', async () => {
-  delete process.env.VECTOR_INDEX_ARN;
+  delete process.env.VECTOR_BUCKET_ARN;
   const acme = await saved('Acme');
-  await indexRecords([{ entity: acme, vector: [1, 0] }]);
+  await indexRecords(workspace, [{ entity: acme, vector: [1, 0] }]);
   expect(await candidates(workspace, { query: [1, 0], types: null })).toBeUndefined();
   expect(service.calls()).toEqual([]);
 });
@@ -110,7 +142,7 @@ test('a rebuild embeds every record anew, in parts, for the table and the index'
   const second = await rebuildVectors(workspace, first.next ?? undefined);
   expect(second).toEqual({ rebuilt: 30, next: expect.any(String) });
   expect(await rebuildVectors(workspace, second.next ?? undefined)).toEqual({ rebuilt: 0, next: null });
-  delete process.env.VECTOR_INDEX_ARN;
+  delete process.env.VECTOR_BUCKET_ARN;
   const records = await allRecords(workspace);
   expect(new Set(records.map(({ vector }) => vector?.length))).toEqual(new Set([256]));
   const put = service.commandCalls(PutVectorsCommand).flatMap(({ args: [{ input }] }) => input.vectors ?? []);

@@ -106,7 +106,12 @@ test('a call on the table is cut off after seconds, not at the end of its functi
   answers = [json(200, {})];
   await put();
   expect(table.config.requestHandler).toMatchObject({
-    config: { socketTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true },
+    config: {
+      connectionTimeout: 2000,
+      socketTimeout: 5000,
+      requestTimeout: 30_000,
+      throwOnRequestTimeout: true,
+    },
   });
 });
 
