@@ -38,6 +38,9 @@ export async function handler(
 ): Promise<object | Refused> {
   const command = Command.safeParse(event);
   if (!command.success) return refused('invalid_arguments', issueLines(command.error).join('; '));
+  const workspace_id = 'workspace_id' in command.data ? command.data.workspace_id : undefined;
+  // CloudTrail's data events of this function know who sent the request of this id.
+  log.info('admin command', { command: command.data.command, workspace_id, request_id: awsRequestId });
   try {
     return await carryOut(command.data, adminActor(awsRequestId));
   } catch (error) {

@@ -1,5 +1,6 @@
 // The admin function's answers when a command cannot be carried out.
 import { beforeAll, expect, test, vi } from 'vitest';
+import { log } from '#platform/log.ts';
 
 let handler: typeof import('../../../functions/admin/admin.ts')['handler'];
 beforeAll(async () => {
@@ -29,4 +30,14 @@ test('a failure inside is answered with internal_error, without its cause', asyn
   );
   expect(answer).toEqual({ error: { code: 'internal_error', message: expect.any(String) } });
   expect(JSON.stringify(answer)).not.toContain('TABLE_NAME');
+});
+
+test('a command leaves a line that says what was asked of which workspace, and nothing else that it contains', async () => {
+  const lines = vi.spyOn(log, 'info').mockImplementation(() => undefined);
+  const workspace_id = '6f1d2c3b-0a4e-4b5c-8d6e-7f8091a2b3c4';
+  await handler({ command: 'key.create', workspace_id, scopes: ['runs:read'], name: 'Secret plan' }, context);
+  expect(lines.mock.calls).toEqual([
+    ['admin command', { command: 'key.create', workspace_id, request_id: 'r' }],
+  ]);
+  lines.mockRestore();
 });
