@@ -7,7 +7,8 @@ import type { Reply } from './replies.ts';
 import { shortRefusal } from './short-refusal.ts';
 import { TooLate } from './too-late.ts';
 
-const RETRY_SECONDS = 5;
+/** When a client may come again, unless the error knows a time. */
+export const RETRY_SECONDS = 5;
 
 function retryAfter(error: ApiError): Record<string, string> {
   if (!retryAfterStatuses.has(errors[error.code].status)) return {};

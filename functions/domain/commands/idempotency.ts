@@ -5,8 +5,9 @@ import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';
 import { isGone } from '#domain/runs/find-run.ts';
 import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
+import { describe, log } from '#platform/log.ts';
 import { pause } from '#platform/pause.ts';
-import type { IdempotencyKey } from '#store/runs/idempotency.ts';
+import type { IdempotencyKey, OwnClaim } from '#store/runs/idempotency.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import { getRunView, type RunView } from '#store/runs/run-views.ts';
 import { startRun } from './start-run.ts';
@@ -88,20 +89,54 @@ export async function claimOn(key: IdempotencyKey): Promise<{ view?: RunView; sa
   });
 }
 
-const CLAIM_MS = limits.understanding_timeout_ms + 10_000;
+/** A claim that nobody renews is free soon: its request has died (rules.md: idempotency 7). */
+const CLAIM_MS = 4000;
+const RENEW_MS = 1500;
 const POLL_MS = 250;
 
 /**
  * Claims the key before work that costs money, or waits until `dueAt` (epoch ms) for the request that has it. Returns
- * the run created by that request, or the key that is claimed. Throws idempotency_key_conflict, upstream_timeout.
+ * the run created by that request, or the claim. Throws idempotency_key_conflict, upstream_timeout.
  */
-export async function claimOrAwaitRun(wanted: IdempotencyKey, dueAt: number): Promise<KeyUse> {
+export async function claimOrAwaitRun(
+  wanted: IdempotencyKey,
+  dueAt: number,
+): Promise<{ run: CreatedRun } | { run?: undefined; claim: OwnClaim }> {
   for (let key = wanted; ; ) {
-    if (await idempotency.claimUntil(key, Date.now() + CLAIM_MS)) return { key };
+    const claim = await idempotency.claimUntil(key, Date.now() + CLAIM_MS);
+    if (claim) return { claim };
     const use = await useOf(key);
     if (use.run) return use;
     key = use.key ?? key;
     if (Date.now() >= dueAt) throw tooLate();
     await pause(POLL_MS);
+  }
+}
+
+/**
+ * The result of work that is done under a claim, which is renewed until then. A copy that takes over all the same, after
+ * renewals were late or failed, pays for the work again, but the key still gets one run.
+ */
+export async function whileClaimed<T>(claim: OwnClaim, work: () => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const renewing = renewUntil(over.signal, claim);
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    // Its last write must not meet the transaction that creates the run.
+    await renewing;
+  }
+}
+
+async function renewUntil(over: AbortSignal, claim: OwnClaim): Promise<void> {
+  for (;;) {
+    await pause(RENEW_MS, over);
+    if (over.aborted) return;
+    try {
+      if (!(await idempotency.renewClaim(claim, Date.now() + CLAIM_MS))) return;
+    } catch (error) {
+      log.warn('claim not renewed', { endpoint: claim.key.endpoint, error: describe(error) });
+    }
   }
 }
