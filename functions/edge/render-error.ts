@@ -46,5 +46,5 @@ export function renderError(thrown: unknown, requestId: string): Reply<number, E
   const { status, type } = errors[error.code];
   const { code, message, param, details } = error;
   const body = shortRefusal(envelope({ code, type, message, param, details }, requestId));
-  return { status, body, headers: retryAfter(error) };
+  return { status, body, headers: retryAfter(error), unfinished: error.unfinished };
 }

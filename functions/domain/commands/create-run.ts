@@ -1,4 +1,5 @@
 // Creating a run: every check that may refuse it comes first, then one transaction writes it.
+import { ApiError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { credits, limits } from '#contract/limits.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
@@ -61,7 +62,8 @@ export async function createRun(request: CreateRequest, model: ConfiguredModel):
     if (claim) await idempotency.releaseClaim(claim);
     // While this request was refused, a copy of it may have created the run, which may even have ended.
     const meanwhile = await useOf(request.idempotency);
-    if (meanwhile.run) return meanwhile.run;
+    const unfinished = error instanceof ApiError ? error.unfinished : undefined;
+    if (meanwhile.run) return { ...meanwhile.run, ...(unfinished && { unfinished }) };
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import { startRun } from './start-run.ts';
 /** The run of a request: created now, or by an earlier copy of the request (`replayed`). */
 export type CreatedRun = RunView & {
   replayed: boolean;
-  /** The start of its execution, which the reply need not wait for. Never rejects. */
+  /** What the reply need not wait for, such as the start of its execution. Never rejects. */
   unfinished?: Promise<void>;
 };
 
