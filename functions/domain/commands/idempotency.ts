@@ -4,7 +4,7 @@ import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';
 import { isGone } from '#domain/runs/find-run.ts';
-import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
+import { fingerprintInTurns, sha256, uuidFrom } from '#platform/crypto.ts';
 import { describe, log } from '#platform/log.ts';
 import { pause } from '#platform/pause.ts';
 import type { IdempotencyKey, OwnClaim } from '#store/runs/idempotency.ts';
@@ -25,12 +25,12 @@ const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotency_key_max_char
  * The key of a request, if it sent one. Throws schema_validation_failed unless it is 1 to 255 printable ASCII
  * characters.
  */
-export function idempotencyKeyOf(
+export async function idempotencyKeyOf(
   header: string | undefined,
   endpoint: IdempotencyKey['endpoint'],
   workspaceId: string,
   body: unknown,
-): IdempotencyKey | undefined {
+): Promise<IdempotencyKey | undefined> {
   if (header === undefined) return undefined;
   if (!PRINTABLE.test(header)) {
     const issue = {
@@ -42,7 +42,7 @@ export function idempotencyKeyOf(
     };
     throw fail('schema_validation_failed', { param: 'Idempotency-Key', details: { issues: [issue] } });
   }
-  return { workspace_id: workspaceId, endpoint, key: header, body_hash: fingerprint(body) };
+  return { workspace_id: workspaceId, endpoint, key: header, body_hash: await fingerprintInTurns(body) };
 }
 
 /**

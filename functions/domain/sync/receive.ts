@@ -39,7 +39,7 @@ type OpenTarget = Target & { workspace: workspaces.Workspace };
  */
 export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Send = send): Promise<number> {
   const { bridge, secret } = await authentic(request);
-  const message = readMessage(request.body);
+  const message = await readMessage(request.body);
   const open = await openOnes(targetsOf(bridge, message.resource.type));
   const attributes = open.length > 0 ? await attributesOf(message, secret, fetch) : undefined;
   const results = await Promise.allSettled(
