@@ -34,7 +34,7 @@ export interface Attempt {
 export interface LateReplies {
   /** Ends the requests that have no reply by then. */
   signal: AbortSignal;
-  /** Receives each request as it is sent; it settles once its reply has counted. */
+  /** Receives each request that is sent; it settles once its reply has counted. */
   onRequest(reply: Promise<unknown>): void;
 }
 

@@ -92,10 +92,10 @@ function checkPlan(body: CreateRun): CheckedCreate {
   return { body, callback: chooseCallbackUrl(body) };
 }
 
-/** Has the place of a step that has been checked. */
+/** Stands for a step that has been checked. */
 const CHECKED: PlanStep = { kind: 'fetch', title: 'checked' };
 
-/** The steps of a plan that are as they should be, by place, and the body without them. */
+/** The steps of a plan that have the right shape, by position, and the body with others in their stead. */
 async function checkedSteps(value: unknown): Promise<{ without: unknown; steps: (PlanStep | undefined)[] }> {
   const plan = memberOf(value, 'plan');
   const sent = memberOf(plan, 'steps');
@@ -103,13 +103,13 @@ async function checkedSteps(value: unknown): Promise<{ without: unknown; steps: 
   let issues = 0;
   const checked = await mapInTurns(sent, (step: unknown) => {
     // A refusal lists no more issues: what follows need not be checked.
-    if (issues >= limits.issues_max) return { place: CHECKED };
+    if (issues >= limits.issues_max) return { rest: CHECKED };
     const { data, error } = PlanStep.safeParse(step);
     issues += error?.issues.length ?? 0;
-    return data ? { place: CHECKED, step: data } : { place: step };
+    return data ? { rest: CHECKED, step: data } : { rest: step };
   });
-  const places = checked.map(({ place }) => place);
-  const without = { ...Object(value), plan: { ...Object(plan), steps: places } };
+  const unchecked = checked.map(({ rest }) => rest);
+  const without = { ...Object(value), plan: { ...Object(plan), steps: unchecked } };
   return { without, steps: checked.map(({ step }) => step) };
 }
 

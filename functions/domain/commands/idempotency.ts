@@ -89,7 +89,7 @@ export async function claimOn(key: IdempotencyKey): Promise<{ view?: RunView; sa
   });
 }
 
-/** A claim that nobody renews is free soon: its request has died (rules.md: idempotency 7). */
+/** A claim that is not renewed is free soon: its request has died (rules.md: idempotency 7). */
 const CLAIM_MS = 4000;
 const RENEW_MS = 1500;
 const POLL_MS = 250;
@@ -114,8 +114,8 @@ export async function claimOrAwaitRun(
 }
 
 /**
- * The result of work that is done under a claim, which is renewed until then. A copy that takes over all the same, after
- * renewals were late or failed, pays for the work again, but the key still gets one run.
+ * The result of work that is done under a claim, which is renewed until then. If renewals fail or come late, a copy may
+ * take over and pay for the work again, but the key still gets one run.
  */
 export async function whileClaimed<T>(claim: OwnClaim, work: () => Promise<T>): Promise<T> {
   const over = new AbortController();

@@ -128,8 +128,8 @@ const LATE_MS = 7000;
 
 /**
  * Understands a query by `dueAt` (epoch ms). The run that follows counts the call, but its cost is spent at once: a
- * refused request pays too, and so does one whose answer comes late (rules.md: usage 6). Throws query_ambiguous, entity_ambiguous, upstream_timeout (model or
- * records), model_unavailable.
+ * refused request pays too, and so does one whose answer comes late (rules.md: usage 6). Throws query_ambiguous,
+ * entity_ambiguous, upstream_timeout (model or records), model_unavailable.
  */
 export async function understandQuery(
   asked: Asked,

@@ -23,7 +23,7 @@ export class SyncError extends Error {
   }
 }
 
-/** What the sender sees of an error that is no SyncError: an outage passes, anything else is ours (rules.md: sync 14). */
+/** What the sender sees of an error that is no SyncError: an outage, or a fault of the service (rules.md: sync 14). */
 export function unexpected(thrown: unknown): SyncError {
   return new SyncError(isServiceTrouble(thrown) ? 'service_unavailable' : 'internal_error');
 }

@@ -39,7 +39,7 @@ export function mapInTurns<T, R>(items: readonly T[], make: (item: T) => R): Pro
 function* mapped<T, R>(items: readonly T[], make: (item: T) => R): Generator<void, R[], void> {
   const made: R[] = [];
   for (const item of items) {
-    if (made.length > 0) yield;
+    yield;
     made.push(make(item));
   }
   return made;
