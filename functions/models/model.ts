@@ -31,7 +31,7 @@ export interface Attempt {
   late?: LateReplies;
 }
 
-export interface LateReplies {
+interface LateReplies {
   /** Ends the requests that have no reply by then. */
   signal: AbortSignal;
   /** Receives each request that is sent; it settles once its reply has counted. */
