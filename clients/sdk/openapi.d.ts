@@ -243,7 +243,7 @@ export interface paths {
         };
         /**
          * List the webhook deliveries of a run
-         * @description Lists the webhooks of the run, each with its attempts.
+         * @description Lists the webhooks of the run, each with its newest 100 attempts.
          *
          *     Scope: `runs:read`.
          */
@@ -3390,7 +3390,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        SyncErrorCode: "invalid_payload" | "invalid_signature" | "timestamp_expired" | "bridge_not_found" | "payload_too_large" | "unknown_resource_type" | "internal_error";
+        SyncErrorCode: "invalid_payload" | "invalid_signature" | "timestamp_expired" | "bridge_not_found" | "payload_too_large" | "unknown_resource_type" | "internal_error" | "service_unavailable";
         SyncFailure: components["schemas"]["SyncError"] | components["schemas"]["Error"];
         SiteAddresses: {
             base_url: string;
@@ -11675,7 +11675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["SyncFailure"];
                 };
             };
             /** @description `upstream_timeout` */

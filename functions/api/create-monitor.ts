@@ -27,7 +27,7 @@ export const handler = apiWithCosts('CreateMonitor', async ({ request, request_i
       on: completeTrigger(on, Date.now()),
     },
     by: actorOf({ caller, request_id }),
-    idempotency: idempotencyKeyOf(request.headers['idempotency-key'], 'monitors', workspace_id, value),
+    idempotency: await idempotencyKeyOf(request.headers['idempotency-key'], 'monitors', workspace_id, value),
   });
   const body = await toMonitor(made);
   return made.replayed ? reply(200, body, { 'Idempotency-Replayed': 'true' }) : reply(201, body);

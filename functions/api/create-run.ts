@@ -1,5 +1,5 @@
 // POST /runs
-import { checkCreate, checkCreateRights } from '#domain/commands/check-create.ts';
+import { checkCreateInTurns, checkCreateRights } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { validateRun } from '#domain/commands/validate-run.ts';
@@ -12,10 +12,10 @@ import { traceparentOf } from '#platform/trace-context.ts';
 
 export const handler = slowApiWithCosts('CreateRun', async ({ request, request_id, caller, query, json }) => {
   const value = await json();
-  const checked = checkCreate(value, check);
+  const checked = await checkCreateInTurns(value, check);
   checkCreateRights(caller, checked);
   const { workspace_id } = caller.workspace;
-  const idempotency = idempotencyKeyOf(request.headers['idempotency-key'], 'runs', workspace_id, value);
+  const idempotency = await idempotencyKeyOf(request.headers['idempotency-key'], 'runs', workspace_id, value);
   const traceparent = traceparentOf(request.headers.traceparent);
   const asked = { caller, request_id, checked, idempotency, traceparent };
   if (query.validate_only === '1') return reply(200, await validateRun(asked));

@@ -11,7 +11,7 @@ export const handler = slowApi('FireMonitor', async ({ request, request_id, call
   const { workspace_id } = caller.workspace;
   const sent = request.headers['idempotency-key'];
   // The monitor is part of the request: the same idempotency key on another one is another request.
-  const idempotency = idempotencyKeyOf(sent, 'fires', workspace_id, { monitor_id: params.id });
+  const idempotency = await idempotencyKeyOf(sent, 'fires', workspace_id, { monitor_id: params.id });
   const asked = { workspace_id, monitor_id: params.id, by: actorOf({ caller, request_id }), idempotency };
   const { fire, replayed } = await fireOnRequest(asked, { model: configuredModel(), check });
   return created(fire, replayed);

@@ -1,14 +1,18 @@
 // POST {site_url}/api/webhooks/sync/{bridge_id}
+
+import { retryAfterStatuses } from '#contract/errors.ts';
 import type { routes } from '#contract/routes.ts';
 import { syncErrors } from '#contract/sync.ts';
 import { embedRecords } from '#domain/records/embed.ts';
 import { receiveSync } from '#domain/sync/receive.ts';
-import { SyncError } from '#domain/sync/sync-error.ts';
+import { SyncError, unexpected } from '#domain/sync/sync-error.ts';
 import { buffered } from '#edge/buffered.ts';
 import { edge } from '#edge/edge.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
+import { RETRY_SECONDS } from '#edge/render-error.ts';
 import { type Reply, type ReplyOf, reply } from '#edge/replies.ts';
 import { shortRefusal } from '#edge/short-refusal.ts';
+import { TooLate } from '#edge/too-late.ts';
 import { describe, log, logAbout } from '#platform/log.ts';
 
 /**
@@ -17,8 +21,16 @@ import { describe, log, logAbout } from '#platform/log.ts';
 function renderSyncError(thrown: unknown, requestId: string): Reply {
   if (!(thrown instanceof SyncError))
     log.error('sync failed', { request_id: requestId, error: describe(thrown) });
-  const { code, message } = thrown instanceof SyncError ? thrown : new SyncError('internal_error');
-  return reply(syncErrors[code], shortRefusal({ success: false, error: code, message }));
+  const { code, message } = errorOf(thrown);
+  const status = syncErrors[code];
+  return reply(status, shortRefusal({ success: false, error: code, message }), {
+    ...(retryAfterStatuses.has(status) && { 'Retry-After': String(RETRY_SECONDS) }),
+  });
+}
+
+function errorOf(thrown: unknown): SyncError {
+  if (thrown instanceof SyncError) return thrown;
+  return thrown instanceof TooLate ? new SyncError('service_unavailable') : unexpected(thrown);
 }
 
 async function receive({

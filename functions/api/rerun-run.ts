@@ -13,7 +13,7 @@ export const handler = apiWithCosts('RerunRun', async ({ request, request_id, ca
   const body = check(RerunRun, value);
   const endpoint = 'rerun-from';
   // The run is part of the request: the same idempotency key on another run is another request.
-  const idempotency = idempotencyKeyOf(
+  const idempotency = await idempotencyKeyOf(
     request.headers['idempotency-key'],
     endpoint,
     caller.workspace.workspace_id,

@@ -451,7 +451,7 @@ type DetailsOf<C extends ErrorCode> = C extends unknown
     : undefined
   : never;
 
-type Extra<C extends ErrorCode> = { message?: string; param?: string } & ([DetailsOf<C>] extends [undefined]
+type Extra<C extends ErrorCode> = { message?: string; param?: string; unfinished?: Promise<void> } & ([DetailsOf<C>] extends [undefined]
   ? { details?: undefined }
   : { details: DetailsOf<C> });
 
@@ -460,12 +460,18 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly details: object | undefined;
-  constructor(code: ErrorCode, extra: { message?: string; param?: string; details?: object }) {
+  /** Work that the invocation completes after it has replied; it never rejects. */
+  readonly unfinished: Promise<void> | undefined;
+  constructor(
+    code: ErrorCode,
+    extra: { message?: string; param?: string; details?: object; unfinished?: Promise<void> },
+  ) {
     super(extra.message ?? errors[code].message);
     this.name = 'ApiError';
     this.code = code;
     this.param = extra.param;
     this.details = extra.details;
+    this.unfinished = extra.unfinished;
   }
 }
 

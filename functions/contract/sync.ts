@@ -76,6 +76,7 @@ export const syncErrors = {
   payload_too_large: 413,
   unknown_resource_type: 422,
   internal_error: 500,
+  service_unavailable: 503,
 } as const;
 export type SyncErrorCode = keyof typeof syncErrors;
 

@@ -1,6 +1,7 @@
 // Webhook deliveries: the signed body, and the log of attempts.
 import * as z from 'zod';
 import { EpochMs, Uuid } from './json.ts';
+import { limits } from './limits.ts';
 import { RunStatus } from './runs.ts';
 
 const WebhookEventType = z.enum(['run.succeeded', 'run.failed']).meta({ id: 'WebhookEventType' });
@@ -46,7 +47,8 @@ export const Delivery = z
     event_type: WebhookEventType,
     url: z.string(),
     status: DeliveryStatus,
-    attempts: z.array(DeliveryAttempt),
+    /** The newest; each redelivery adds one (rules.md: webhooks 4). */
+    attempts: z.array(DeliveryAttempt).max(limits.delivery_attempts_stored),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof Delivery>;

@@ -64,7 +64,7 @@ const LONG_BODY_BYTES = 64 * 1024;
 
 /** The JSON value of a body. Reading a long one and checking it against a schema are separate turns. */
 async function jsonOf(request: HttpRequest): Promise<unknown> {
-  const value = readJson(request);
+  const value = await readJson(request);
   if (request.body.length > LONG_BODY_BYTES) await nextTurn();
   return value;
 }

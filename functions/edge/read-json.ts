@@ -1,7 +1,10 @@
 // Reads a JSON body: checks its size, encoding and syntax, then what no schema can express (rules.md: request 1, json).
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { type JsonPath, walkJson } from '#platform/walk-json.ts';
+import { atOnce } from '#platform/at-once.ts';
+import { parseJson } from '#platform/json.ts';
+import { inTurns } from '#platform/turns.ts';
+import { type JsonPath, walk } from '#platform/walk-json.ts';
 import type { HttpRequest } from './http-request.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -84,9 +87,9 @@ function tooManyMembers(path: JsonPath): Issue {
  * What the store would not return unchanged, at most `most` issues. Ends at the first object with too many members,
  * because a schema makes an issue of each wrong one.
  */
-function unstorable(root: unknown, most: number): Issue[] {
+function* unstorable(root: unknown, most: number): Generator<void, Issue[], void> {
   const issues: Issue[] = [];
-  walkJson(root, (value, path) => {
+  yield* walk(root, (value, path) => {
     const key = path.at(-1);
     if (typeof key === 'string' && (key === '__proto__' || !key.isWellFormed()))
       issues.push(issueAt(path, 'another name', 'a reserved name', 'This name is not allowed'));
@@ -106,7 +109,7 @@ function hasTooManyMembers(value: unknown): boolean {
 
 /** Whether the store returns a JSON value unchanged. */
 export function isStorableJson(value: unknown): boolean {
-  return unstorable(value, 1).length === 0;
+  return atOnce(unstorable(value, 1)).length === 0;
 }
 
 /**
@@ -114,19 +117,19 @@ export function isStorableJson(value: unknown): boolean {
  * schema_validation_failed for nesting beyond 64 levels, objects of more than 1,000 members, numbers that are not
  * finite, lone surrogates and `__proto__`.
  */
-export function readJson(request: HttpRequest): unknown {
+export async function readJson(request: HttpRequest): Promise<unknown> {
   if (request.body_bytes > limits.body_max_bytes)
     throw fail('payload_too_large', {
       details: { max_bytes: limits.body_max_bytes, received_bytes: request.body_bytes },
     });
   const { text, depth, whole } = extentOf(decode(request));
-  const value = parse(text);
+  const value = await parse(text);
   // Schemas recurse, so the depth is checked before them.
   if (depth > limits.json_max_depth) {
     const issue = issueAt([], `at most ${limits.json_max_depth} levels`, 'more', 'The body nests too deeply');
     throw fail('schema_validation_failed', { details: { issues: [issue] } });
   }
-  const issues = unstorable(value, limits.issues_max);
+  const issues = await inTurns(unstorable(value, limits.issues_max));
   // A name that repeats is one member of the value, but many of the text.
   if (!whole && issues.length === 0) issues.push(tooManyMembers([]));
   const [first] = issues;
@@ -134,9 +137,9 @@ export function readJson(request: HttpRequest): unknown {
   return value;
 }
 
-function parse(text: string): unknown {
+async function parse(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await parseJson(text);
   } catch {
     throw fail('invalid_json');
   }

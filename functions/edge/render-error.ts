@@ -7,7 +7,8 @@ import type { Reply } from './replies.ts';
 import { shortRefusal } from './short-refusal.ts';
 import { TooLate } from './too-late.ts';
 
-const RETRY_SECONDS = 5;
+/** When a client may come again, unless the error knows a time. */
+export const RETRY_SECONDS = 5;
 
 function retryAfter(error: ApiError): Record<string, string> {
   if (!retryAfterStatuses.has(errors[error.code].status)) return {};
@@ -45,5 +46,5 @@ export function renderError(thrown: unknown, requestId: string): Reply<number, E
   const { status, type } = errors[error.code];
   const { code, message, param, details } = error;
   const body = shortRefusal(envelope({ code, type, message, param, details }, requestId));
-  return { status, body, headers: retryAfter(error) };
+  return { status, body, headers: retryAfter(error), unfinished: error.unfinished };
 }

@@ -46,7 +46,7 @@ async function serve(
     fetch,
   });
   const scopes = await scopesOf(service, requestId);
-  const parsedBody = readJson(request);
+  const parsedBody = await readJson(request);
   checkMessage(parsedBody);
   let failure: Error | undefined;
   const mcp = createMcpHandler(() => createServer(service, scopes), {

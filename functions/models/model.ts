@@ -27,6 +27,15 @@ export interface Attempt {
    * is paid for. null: without readable usage, so unpriced. A repair is a second reply.
    */
   onReply(usage: TokenUsage | null): void;
+  /** Lets requests outlive `signal`: a reply that comes too late to be used still counts. */
+  late?: LateReplies;
+}
+
+interface LateReplies {
+  /** Ends the requests that have no reply by then. */
+  signal: AbortSignal;
+  /** Receives each request that is sent; it settles once its reply has counted. */
+  onRequest(reply: Promise<unknown>): void;
 }
 
 /** A model. `call` makes one attempt (callers retry) and throws only ModelError. */

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnService, ownService } from '../support/own-service.ts';
 import { call, until } from '../support/service.ts';
+import { bridgeCommand, push, type SyncBridge, send } from '../support/sync-sender.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
@@ -45,3 +46,19 @@ test('runs in flight end once, and requests during it are asked to retry', async
     await then.soundLog(home, id);
   }
 }, 120_000);
+
+test('a sync message during it is asked to come again, in the short shape of its route (rules.md: sync 14)', async () => {
+  const { workspace_id, access } = await service.home({ companies: 0 });
+  await service.admin({ command: 'workspace.update', workspace_id, features: ['WEBHOOK_INTEGRATION'] });
+  const bridge: SyncBridge = { ...(await service.admin(bridgeCommand(workspace_id))), access };
+  const message = push('company', '1', { name: 'Late Works' });
+  for (const kind of ['cut', 'throttle'] as const) {
+    const back = service.runtime.faults.add(({ service: to }) => (to === 'dynamodb' ? { kind } : undefined));
+    const refused = await send(bridge, message);
+    back();
+    const error = 'service_unavailable';
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(refused.body).toEqual({ success: false, error, message: expect.any(String) });
+  }
+  expect((await send(bridge, message)).body).toEqual({ success: true, processed_workspaces: 1 });
+});

@@ -5,7 +5,7 @@ import type { PlanStep } from '#contract/plans.ts';
 import type { Caller, CallerWithCosts } from '#domain/access/authenticate.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { newRun } from '#domain/runs/new-run.ts';
-import { savedPlan } from '#domain/runs/saved-plan.ts';
+import { planFingerprint, savedPlan } from '#domain/runs/saved-plan.ts';
 import { newId } from '#platform/ids.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
 import { readAfter } from '#store/runs/events.ts';
@@ -100,6 +100,7 @@ export async function givenRun(
     config: {},
     metadata: undefined,
     plan: savedPlan(plan),
+    plan_fingerprint: planFingerprint(savedPlan(plan)),
     reserved,
     simulated: false,
   });

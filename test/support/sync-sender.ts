@@ -1,11 +1,13 @@
 // An inbound sync sender with its own cryptography.
 import { createHash, createHmac } from 'node:crypto';
 import { bridgeResources } from './bridge-resources.ts';
-import { admin, call, type HttpReply } from './service.ts';
+import { admin, type CallOptions, call, type HttpReply } from './service.ts';
 
 export interface SyncBridge {
   bridge_id: string;
   secret: string;
+  /** Another service than the shared one. */
+  access?: CallOptions['access'];
 }
 
 export const hmacOf = (secret: string, bytes: string | Uint8Array) =>
@@ -13,10 +15,15 @@ export const hmacOf = (secret: string, bytes: string | Uint8Array) =>
 
 const resources = bridgeResources('11111111-1111-4111-8111-111111111111');
 
+/** The command that makes a bridge to these workspaces. */
+export function bridgeCommand(...workspaceIds: string[]) {
+  const workspaces = workspaceIds.map((workspace_id) => ({ workspace_id, resources }));
+  return { command: 'bridge.create' as const, bridge: { name: 'crm', workspaces } };
+}
+
 /** A bridge to these workspaces. */
 export function bridgeFor(...workspaceIds: string[]): Promise<SyncBridge> {
-  const workspaces = workspaceIds.map((workspace_id) => ({ workspace_id, resources }));
-  return admin({ command: 'bridge.create', bridge: { name: 'crm', workspaces } });
+  return admin(bridgeCommand(...workspaceIds));
 }
 
 /** Sends a signed message. */
@@ -28,6 +35,7 @@ export function send(
   const body = message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message));
   return call('POST', `//api/webhooks/sync/${bridge.bridge_id}`, {
     body,
+    access: bridge.access,
     headers: {
       'X-Webhook-Signature': hmacOf(bridge.secret, body),
       'X-Webhook-Timestamp': new Date().toISOString(),

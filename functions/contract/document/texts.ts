@@ -157,7 +157,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   },
   ListDeliveries: {
     tag: 'Webhooks',
-    description: 'Lists the webhooks of the run, each with its attempts.',
+    description: `Lists the webhooks of the run, each with its newest ${limits.delivery_attempts_stored} attempts.`,
     replies: { 200: 'The deliveries of the run.' },
   },
   RedeliverWebhook: {

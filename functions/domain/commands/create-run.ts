@@ -1,4 +1,5 @@
 // Creating a run: every check that may refuse it comes first, then one transaction writes it.
+import { ApiError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { credits, limits } from '#contract/limits.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
@@ -14,7 +15,7 @@ import { UNDERSTANDING } from '#store/runs/model-tries.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
-import { type CreatedRun, claimOrAwaitRun, useOf } from './idempotency.ts';
+import { type CreatedRun, claimOrAwaitRun, useOf, whileClaimed } from './idempotency.ts';
 import { type FiredRun, insertRun, type RunDraft } from './insert-run.ts';
 import { checkPrice } from './reserve-capacity.ts';
 
@@ -51,18 +52,18 @@ export async function createRun(request: CreateRequest, model: ConfiguredModel):
   const awaited =
     checked.body.input_type === 'query' && use.key ? await claimOrAwaitRun(use.key, dueAt) : undefined;
   if (awaited?.run) return awaited.run;
-  const claimed = awaited?.key;
+  const claim = awaited?.claim;
   try {
-    const draft = draftOf(await originOf(request, model, dueAt), {
-      ...request,
-      idempotency: claimed ?? use.key,
-    });
+    const find = () => originOf(request, model, dueAt);
+    const origin = claim ? await whileClaimed(claim, find) : await find();
+    const draft = draftOf(origin, { ...request, idempotency: claim?.key ?? use.key });
     return await insertRun(draft, { name: model.model.name, prices: model.prices });
   } catch (error) {
-    if (claimed) await idempotency.releaseClaim(claimed);
+    if (claim) await idempotency.releaseClaim(claim);
     // While this request was refused, a copy of it may have created the run, which may even have ended.
     const meanwhile = await useOf(request.idempotency);
-    if (meanwhile.run) return meanwhile.run;
+    const unfinished = error instanceof ApiError ? error.unfinished : undefined;
+    if (meanwhile.run) return { ...meanwhile.run, ...(unfinished && { unfinished }) };
     throw error;
   }
 }

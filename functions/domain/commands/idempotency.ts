@@ -4,9 +4,10 @@ import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';
 import { isGone } from '#domain/runs/find-run.ts';
-import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
+import { fingerprintInTurns, sha256, uuidFrom } from '#platform/crypto.ts';
+import { describe, log } from '#platform/log.ts';
 import { pause } from '#platform/pause.ts';
-import type { IdempotencyKey } from '#store/runs/idempotency.ts';
+import type { IdempotencyKey, OwnClaim } from '#store/runs/idempotency.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import { getRunView, type RunView } from '#store/runs/run-views.ts';
 import { startRun } from './start-run.ts';
@@ -14,7 +15,7 @@ import { startRun } from './start-run.ts';
 /** The run of a request: created now, or by an earlier copy of the request (`replayed`). */
 export type CreatedRun = RunView & {
   replayed: boolean;
-  /** The start of its execution, which the reply need not wait for. Never rejects. */
+  /** What the reply need not wait for, such as the start of its execution. Never rejects. */
   unfinished?: Promise<void>;
 };
 
@@ -24,12 +25,12 @@ const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotency_key_max_char
  * The key of a request, if it sent one. Throws schema_validation_failed unless it is 1 to 255 printable ASCII
  * characters.
  */
-export function idempotencyKeyOf(
+export async function idempotencyKeyOf(
   header: string | undefined,
   endpoint: IdempotencyKey['endpoint'],
   workspaceId: string,
   body: unknown,
-): IdempotencyKey | undefined {
+): Promise<IdempotencyKey | undefined> {
   if (header === undefined) return undefined;
   if (!PRINTABLE.test(header)) {
     const issue = {
@@ -41,7 +42,7 @@ export function idempotencyKeyOf(
     };
     throw fail('schema_validation_failed', { param: 'Idempotency-Key', details: { issues: [issue] } });
   }
-  return { workspace_id: workspaceId, endpoint, key: header, body_hash: fingerprint(body) };
+  return { workspace_id: workspaceId, endpoint, key: header, body_hash: await fingerprintInTurns(body) };
 }
 
 /**
@@ -88,20 +89,54 @@ export async function claimOn(key: IdempotencyKey): Promise<{ view?: RunView; sa
   });
 }
 
-const CLAIM_MS = limits.understanding_timeout_ms + 10_000;
+/** A claim that is not renewed is free soon: its request has died (rules.md: idempotency 7). */
+const CLAIM_MS = 4000;
+const RENEW_MS = 1500;
 const POLL_MS = 250;
 
 /**
  * Claims the key before work that costs money, or waits until `dueAt` (epoch ms) for the request that has it. Returns
- * the run created by that request, or the key that is claimed. Throws idempotency_key_conflict, upstream_timeout.
+ * the run created by that request, or the claim. Throws idempotency_key_conflict, upstream_timeout.
  */
-export async function claimOrAwaitRun(wanted: IdempotencyKey, dueAt: number): Promise<KeyUse> {
+export async function claimOrAwaitRun(
+  wanted: IdempotencyKey,
+  dueAt: number,
+): Promise<{ run: CreatedRun } | { run?: undefined; claim: OwnClaim }> {
   for (let key = wanted; ; ) {
-    if (await idempotency.claimUntil(key, Date.now() + CLAIM_MS)) return { key };
+    const claim = await idempotency.claimUntil(key, Date.now() + CLAIM_MS);
+    if (claim) return { claim };
     const use = await useOf(key);
     if (use.run) return use;
     key = use.key ?? key;
     if (Date.now() >= dueAt) throw tooLate();
     await pause(POLL_MS);
+  }
+}
+
+/**
+ * The result of work that is done under a claim, which is renewed until then. If renewals fail or come late, a copy may
+ * take over and pay for the work again, but the key still gets one run.
+ */
+export async function whileClaimed<T>(claim: OwnClaim, work: () => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const renewing = renewUntil(over.signal, claim);
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    // Its last write must not meet the transaction that creates the run.
+    await renewing;
+  }
+}
+
+async function renewUntil(over: AbortSignal, claim: OwnClaim): Promise<void> {
+  for (;;) {
+    await pause(RENEW_MS, over);
+    if (over.aborted) return;
+    try {
+      if (!(await idempotency.renewClaim(claim, Date.now() + CLAIM_MS))) return;
+    } catch (error) {
+      log.warn('claim not renewed', { endpoint: claim.key.endpoint, error: describe(error) });
+    }
   }
 }

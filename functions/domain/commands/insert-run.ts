@@ -6,6 +6,7 @@ import type { RunConfig, RunInput } from '#contract/runs.ts';
 import { actorOf } from '#domain/access/actor.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
+import { planFingerprintInTurns } from '#domain/runs/saved-plan.ts';
 import { newId } from '#platform/ids.ts';
 import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
@@ -79,7 +80,9 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const id = fired?.run_id ?? (idempotency ? runIdOf(idempotency) : newId());
   const reserved = reservedCredits(caller.workspace, draft.credits);
   const fired_by = fired && { fired_by: fired.fired_by };
-  const run = runs.changedRun(newRun({ ...draft, id, reserved, simulated }), { ...draft.state, ...fired_by });
+  const plan_fingerprint = draft.plan && (await planFingerprintInTurns(draft.plan));
+  const fresh = newRun({ ...draft, id, plan_fingerprint, reserved, simulated });
+  const run = runs.changedRun(fresh, { ...draft.state, ...fired_by });
   const claimSlot = async () => {
     const sharded_until = shardedUntil(Date.now());
     await reserveCapacity(caller, id, reserved);

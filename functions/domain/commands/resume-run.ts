@@ -7,7 +7,7 @@ import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isResumable } from '#domain/runs/lifecycle.ts';
 import { FIRST_SWEEP_AFTER_MS } from '#domain/runs/new-run.ts';
-import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
+import { planFingerprintInTurns, requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
@@ -34,7 +34,7 @@ export async function resumeRun(
   const view = await findRunView(caller.workspace.workspace_id, runId);
   const { run, input } = view;
   checkResumable(run);
-  checkFingerprint(run, body.plan);
+  await checkFingerprint(run, body.plan);
   const plan = await requireSavedPlan(view);
   await checkInherited(run);
   checkDailyCaps(caller);
@@ -84,9 +84,9 @@ async function checkInherited({ workspace_id, inherited, status }: RunRecord): P
 }
 
 /** Throws plan_fingerprint_mismatch if the request has a plan that differs from the saved one. */
-function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
+async function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): Promise<void> {
   if (!sent) return;
-  const actual = planFingerprint(validatePlan(sent, run.config.unlimited_transform === true));
+  const actual = await planFingerprintInTurns(validatePlan(sent, run.config.unlimited_transform === true));
   const expected = run.plan_fingerprint ?? '';
   if (actual !== expected)
     throw fail('plan_fingerprint_mismatch', { param: 'plan', details: { expected, actual } });

@@ -185,7 +185,9 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
   } catch (error) {
     if (error instanceof ConditionFailed) return afterLostRace(monitor, error, effects);
     if (!(error instanceof ApiError)) throw error;
-    return refuse(monitor, due, error.code);
+    const refused = await refuse(monitor, due, error.code);
+    await error.unfinished;
+    return refused;
   }
 }
 

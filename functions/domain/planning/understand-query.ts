@@ -13,6 +13,7 @@ import { withRetry } from '#models/retry.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { withinTime } from '#platform/deadline.ts';
+import { describe, log } from '#platform/log.ts';
 import { addCost } from '#store/money/costs.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
 import { nothingSpent, type Spent } from '#store/runs/runs.ts';
@@ -102,25 +103,33 @@ function messageOf(reason: ErrorReason<'query_ambiguous'>, words: string[]): str
 }
 
 /** The error of a query not understood within 45 s (rules.md: query 1). */
-export function tooLate(): Error {
+export function tooLate(unfinished?: Promise<void>): Error {
   const timeout_ms = limits.understanding_timeout_ms;
-  return fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
+  const details = { dependency: 'model' as const, timeout_ms };
+  return fail('upstream_timeout', { details, ...(unfinished && { unfinished }) });
 }
 
-/** The result of `ask` by `dueAt` (epoch ms), else throws upstream_timeout, even when `ask` ignores the signal. */
-export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt: number): Promise<T> {
+/** The result of `ask` by `dueAt` (epoch ms), else throws what `late` makes, even when `ask` ignores the signal. */
+export async function inTime<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  dueAt: number,
+  late: () => Error = tooLate,
+): Promise<T> {
   const left = Math.max(0, dueAt - Date.now());
   const signal = AbortSignal.timeout(left);
   const reply = ask(signal).catch((error: unknown) => {
-    throw signal.aborted ? tooLate() : error;
+    throw signal.aborted ? late() : error;
   });
-  return withinTime(reply, left, tooLate);
+  return withinTime(reply, left, late);
 }
+
+/** How long a late answer is awaited, for its cost alone: the function ends 10 s after the limit. */
+const LATE_MS = 7000;
 
 /**
  * Understands a query by `dueAt` (epoch ms). The run that follows counts the call, but its cost is spent at once: a
- * refused request pays too (rules.md: usage 6). Throws query_ambiguous, entity_ambiguous, upstream_timeout (model or
- * records), model_unavailable.
+ * refused request pays too, and so does one whose answer comes late (rules.md: usage 6). Throws query_ambiguous,
+ * entity_ambiguous, upstream_timeout (model or records), model_unavailable.
  */
 export async function understandQuery(
   asked: Asked,
@@ -133,14 +142,32 @@ export async function understandQuery(
   const tried = (one: ModelTry) => void tries.push(one);
   let spent = nothingSpent;
   let isLate = false;
+  const requests: Promise<unknown>[] = [];
+  const lateCosts: Promise<void>[] = [];
   const onReply = (usage: TokenUsage | null) => {
     const more = spentOn(usage, price);
-    spent = add(spent, more);
-    // The request is refused by now, and its costs are added.
-    if (isLate) void spend(more).catch(() => undefined);
+    // The request is refused by now, and its costs are added: a late answer counts on the day alone.
+    if (isLate) lateCosts.push(spend(more).catch(notCounted));
+    else spent = add(spent, more);
+  };
+  const notCounted = (error: unknown) => {
+    const { workspace_id } = asked;
+    log.error('a late answer is not counted', { workspace_id, error: describe(error) });
   };
   const spend = ({ cost_pico_usd }: Spent) => addCost(asked, BigInt(cost_pico_usd), Date.now());
-  const verdict = await inTime((signal) => ask(model, asked, { signal, onReply }, tried), dueAt)
+  const late = {
+    signal: AbortSignal.timeout(Math.max(0, dueAt - Date.now()) + LATE_MS),
+    onRequest: (reply: Promise<unknown>) => void requests.push(reply),
+  };
+  const countLate = async () => {
+    await Promise.allSettled(requests);
+    await Promise.all(lateCosts);
+  };
+  const verdict = await inTime(
+    (signal) => ask(model, asked, { signal, onReply, late }, tried),
+    dueAt,
+    () => tooLate(countLate()),
+  )
     .catch((error: unknown) => {
       throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
     })

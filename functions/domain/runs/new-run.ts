@@ -8,7 +8,6 @@ import { orDeadline } from '#store/runs/next-look.ts';
 import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs/runs.ts';
 import { runExpiry } from '#store/table/expiry.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
-import { planFingerprint } from './saved-plan.ts';
 
 /** How long after the creation of a run the sweep first checks whether its execution started. */
 export const FIRST_SWEEP_AFTER_MS = 60_000;
@@ -28,6 +27,7 @@ export interface NewRun {
   config: RunConfig;
   metadata: Record<string, string> | undefined;
   plan: SavedPlan | undefined;
+  plan_fingerprint: string | undefined;
   /** Credits reserved for the run; undefined if its workspace has none. */
   reserved: number | undefined;
   /** Whether its model rehearses. */
@@ -45,6 +45,7 @@ export function newRun({
   config,
   metadata,
   plan,
+  plan_fingerprint,
   reserved,
   simulated,
 }: NewRun): RunRecord {
@@ -66,7 +67,7 @@ export function newRun({
     spending_key_id: caller.key.spending_key_id,
     key_daily_limit_usd: caller.key.daily_cost_limit_usd,
     steps: plan ? pendingSteps(plan) : [],
-    plan_fingerprint: plan && planFingerprint(plan),
+    plan_fingerprint,
     message: null,
     artifacts: [],
     note_ids: [],

@@ -34,7 +34,7 @@ export async function pullData(
   });
   if (outcome.kind !== 'response' || outcome.status !== 200)
     throw new SyncError('invalid_payload', `fetch_url could not be read: ${reasonOf(outcome)}.`);
-  const data = readShape(Pulled, outcome.body ?? Buffer.alloc(0));
+  const data = await readShape(Pulled, outcome.body ?? Buffer.alloc(0));
   if (data.type !== resource.type || data.id !== resource.id)
     throw new SyncError('invalid_payload', 'fetch_url answers with another resource.');
   return data;

@@ -2,8 +2,10 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
+import { parseJson } from '#platform/json.ts';
 import { FINITE_MAGNITUDES, type JsonFault, jsonFault } from '#platform/json-faults.ts';
-import { walkJson } from '#platform/walk-json.ts';
+import { inTurns } from '#platform/turns.ts';
+import { walk } from '#platform/walk-json.ts';
 import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -19,8 +21,8 @@ export function isIdentity(type: string, id: string): boolean {
  * The message in a body. Throws SyncError invalid_payload for malformed UTF-8 or JSON, a value that cannot be stored, a
  * missing or invalid field, data of another resource, and a create or update without data (rules.md: sync 10).
  */
-export function readMessage(body: Uint8Array): SyncMessage {
-  const message = readShape(SyncMessage, body);
+export async function readMessage(body: Uint8Array): Promise<SyncMessage> {
+  const message = await readShape(SyncMessage, body);
   const { resource, operation, data, fetch_url } = message;
   if (!isIdentity(resource.type, resource.id))
     throw new SyncError('invalid_payload', 'resource.type and resource.id are too long.');
@@ -32,8 +34,8 @@ export function readMessage(body: Uint8Array): SyncMessage {
 }
 
 /** The JSON of a body, checked against a schema. Throws SyncError invalid_payload with the path of the first fault. */
-export function readShape<S extends z.ZodType>(schema: S, body: Uint8Array): z.output<S> {
-  const result = schema.safeParse(readJson(body));
+export async function readShape<S extends z.ZodType>(schema: S, body: Uint8Array): Promise<z.output<S>> {
+  const result = schema.safeParse(await readJson(body));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = issue?.path.map(String).join('.') || 'body';
@@ -47,16 +49,16 @@ const faults: Readonly<Record<JsonFault, string>> = {
   number: 'A number is too large.',
 };
 
-function readJson(body: Uint8Array): unknown {
-  const value = parse(body);
-  const fault = walkJson(value, (member, path) => jsonFault(member, path, BOUNDS));
+async function readJson(body: Uint8Array): Promise<unknown> {
+  const value = await parse(body);
+  const fault = await inTurns(walk(value, (member, path) => jsonFault(member, path, BOUNDS)));
   if (fault) throw new SyncError('invalid_payload', faults[fault]);
   return value;
 }
 
-function parse(body: Uint8Array): unknown {
+async function parse(body: Uint8Array): Promise<unknown> {
   try {
-    return JSON.parse(decoder.decode(body));
+    return await parseJson(decoder.decode(body));
   } catch {
     throw new SyncError('invalid_payload', 'The body is not valid JSON in UTF-8.');
   }

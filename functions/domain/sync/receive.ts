@@ -12,7 +12,7 @@ import { deleteRelationship, upsertRelationship } from './apply-relationship.ts'
 import { type Change, isStale, retryIfChanged } from './change.ts';
 import { pullData } from './pull.ts';
 import { readMessage } from './read-message.ts';
-import { SyncError } from './sync-error.ts';
+import { SyncError, unexpected } from './sync-error.ts';
 import { checkTimestamp, verifySyncSignature } from './verify.ts';
 
 /** A request as received: exact bytes, headers as sent. */
@@ -34,12 +34,12 @@ type OpenTarget = Target & { workspace: workspaces.Workspace };
 /**
  * Applies a message in every active workspace of the bridge that has the feature WEBHOOK_INTEGRATION and accepts the
  * resource type. Returns the number of workspaces where it was applied. One workspace's failure does not stop the
- * others; the sender then gets internal_error and may retry. Throws SyncError for the first check that fails (rules.md:
- * sync 1).
+ * others; the sender then gets internal_error, or service_unavailable in an outage, and may retry. Throws SyncError for
+ * the first check that fails (rules.md: sync 1).
  */
 export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Send = send): Promise<number> {
   const { bridge, secret } = await authentic(request);
-  const message = readMessage(request.body);
+  const message = await readMessage(request.body);
   const open = await openOnes(targetsOf(bridge, message.resource.type));
   const attributes = open.length > 0 ? await attributesOf(message, secret, fetch) : undefined;
   const results = await Promise.allSettled(
@@ -113,8 +113,10 @@ function throwFailures(results: PromiseSettledResult<boolean>[], targets: Target
   );
   const [first] = failures;
   if (!first) return;
-  if (failures.every(({ error }) => error instanceof SyncError)) throw first.error;
+  const ours = failures.filter(({ error }) => !(error instanceof SyncError));
+  if (ours.length === 0) throw first.error;
   for (const { error, workspace_id } of failures)
     log.error('sync message not applied', { bridge_id, workspace_id, error: describe(error) });
-  throw new SyncError('internal_error');
+  const errors = ours.map(({ error }) => unexpected(error));
+  throw errors.find(({ code }) => code === 'internal_error') ?? errors[0];
 }

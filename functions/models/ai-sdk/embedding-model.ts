@@ -11,8 +11,8 @@ const EMBEDDING_CALLS = 8;
 export function embedThrough(
   modelWith: (metered: typeof fetch) => Exclude<EmbeddingModel, string>,
 ): Model['embed'] {
-  return async (texts: string[], { signal, onReply }: Attempt): Promise<number[][]> => {
-    const model = modelWith(meteredFetch(onReply));
+  return async (texts: string[], { signal, ...counted }: Attempt): Promise<number[][]> => {
+    const model = modelWith(meteredFetch(counted));
     const size = (await model.maxEmbeddingsPerCall) ?? texts.length;
     const chunks = Array.from({ length: Math.ceil(texts.length / Math.max(1, size)) }, (_, i) =>
       texts.slice(i * size, (i + 1) * size),

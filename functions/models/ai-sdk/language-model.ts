@@ -28,9 +28,9 @@ export function callThrough(languageWith: (metered: typeof fetch) => LanguageMod
     task: K,
     input: InputOf<K>,
     _context: unknown,
-    { signal, onReply }: Attempt,
+    { signal, ...counted }: Attempt,
   ): Promise<OutputOf<K>> => {
-    const model = languageWith(meteredFetch(onReply));
+    const model = languageWith(meteredFetch(counted));
     const { instructions, prompt } = promptFor(task, input);
     const messages: ModelMessage[] = [{ role: 'user', content: prompt }];
     const output = Output.object({ schema: tasks[task].answer });

@@ -5,9 +5,29 @@ import type { Attempt, TokenUsage } from '#models/model.ts';
 
 /**
  * A `fetch` that hands the usage of each reply to `onReply`. An error reply of the provider (4xx, 5xx) is no reply; one
- * whose body breaks off or is no JSON has no usage.
+ * whose body breaks off or is no JSON has no usage. With `late`, a request goes on after the signal of its caller.
  */
-export function meteredFetch(onReply: Attempt['onReply']): typeof fetch {
+export function meteredFetch({ onReply, late }: Omit<Attempt, 'signal'>): typeof fetch {
+  const metered = counting(onReply);
+  if (!late) return metered;
+  return async (input, init) => {
+    const { signal = null, ...rest } = init ?? {};
+    signal?.throwIfAborted();
+    const reply = metered(input, { ...rest, signal: late.signal });
+    late.onRequest(reply);
+    return signal ? unlessAborted(reply, signal) : reply;
+  };
+}
+
+/** The result of work, or the reason of the signal if that comes first. The work goes on. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}
+
+function counting(onReply: Attempt['onReply']): typeof fetch {
   return async (input, init) => {
     const reply = await fetch(input, init);
     if (!reply.ok) return reply;

@@ -1,5 +1,5 @@
 // Idempotency keys: the run that a key has created, or the claim of the request that is about to create one.
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newNonce } from '#platform/ids.ts';
@@ -94,8 +94,14 @@ export async function free(key: IdempotencyKey, runId: string): Promise<void> {
   await takesEffect(transact([freeWrite(key.workspace_id, claimName(key), runId)]));
 }
 
-/** Claims the key before a query is understood, which costs money. False if it is taken. */
-export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<boolean> {
+/** The claim of one request on a key. */
+export interface OwnClaim {
+  key: IdempotencyKey;
+  claimed_by: string;
+}
+
+/** Claims the key before a query is understood, which costs money. Undefined if it is taken. */
+export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<OwnClaim | undefined> {
   const claimed_by = newNonce();
   const now = Date.now();
   const claim = { body_hash: key.body_hash, claimed_until: untilMs, claimed_by };
@@ -107,15 +113,36 @@ export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<
     ExpressionAttributeValues: { ':now': now, ...saltValue(key), ...freeKeyValues(now) },
   });
   // An earlier try of this claim may have succeeded without a reply.
-  return (await takesEffect(table.send(put))) || (await read(key))?.claimed_by === claimed_by;
+  const isOurs = (await takesEffect(table.send(put))) || (await read(key))?.claimed_by === claimed_by;
+  return isOurs ? { key, claimed_by } : undefined;
+}
+
+/** Condition for a claim that is still the request's own: another copy may take an expired one, or create the run. */
+const stillOurs = ({ claimed_by }: OwnClaim) => ({
+  TableName: tableName(),
+  ConditionExpression: 'claimed_by = :own',
+  ExpressionAttributeValues: { ':own': claimed_by },
+});
+
+/** Extends a claim. False if it is no longer the request's own. */
+export function renewClaim(claim: OwnClaim, untilMs: number): Promise<boolean> {
+  const ours = stillOurs(claim);
+  const update = new UpdateCommand({
+    ...ours,
+    Key: keyOf(claim.key),
+    UpdateExpression: 'SET claimed_until = :until',
+    ExpressionAttributeValues: { ...ours.ExpressionAttributeValues, ':until': untilMs },
+  });
+  return takesEffect(table.send(update));
 }
 
 /** Releases a claim that created no run, so that only created runs use up a key (rules.md: idempotency 5). */
-export async function releaseClaim(key: IdempotencyKey): Promise<void> {
-  const unused = { TableName: tableName(), ConditionExpression: 'attribute_not_exists(run_id)' };
+export async function releaseClaim(claim: OwnClaim): Promise<void> {
+  const { key } = claim;
+  const ours = stillOurs(claim);
   const release =
     key.salt === undefined
-      ? table.send(new DeleteCommand({ ...unused, Key: keyOf(key) }))
-      : table.send(new PutCommand({ ...unused, Item: { ...keyOf(key), ...freed(key.salt) } }));
+      ? table.send(new DeleteCommand({ ...ours, Key: keyOf(key) }))
+      : table.send(new PutCommand({ ...ours, Item: { ...keyOf(key), ...freed(key.salt) } }));
   await takesEffect(release);
 }

@@ -20,15 +20,26 @@ function resumeOne(): void {
   if (waiting.length > 0) setImmediate(resumeOne);
 }
 
+/** The result of work that yields wherever it may be interrupted: every 10 ms, the event loop gets its turn. */
+export async function inTurns<T>(work: Generator<void, T, void>): Promise<T> {
+  for (let turnEndsAt = performance.now() + TURN_MS; ; ) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (performance.now() <= turnEndsAt) continue;
+    await nextTurn();
+    turnEndsAt = performance.now() + TURN_MS;
+  }
+}
+
 /** Maps the items in order and yields to the event loop every 10 ms. Rejects with what `make` throws. */
-export async function mapInTurns<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]> {
+export function mapInTurns<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]> {
+  return inTurns(mapped(items, make));
+}
+
+function* mapped<T, R>(items: readonly T[], make: (item: T) => R): Generator<void, R[], void> {
   const made: R[] = [];
-  let turnEndsAt = performance.now() + TURN_MS;
   for (const item of items) {
-    if (performance.now() > turnEndsAt) {
-      await nextTurn();
-      turnEndsAt = performance.now() + TURN_MS;
-    }
+    yield;
     made.push(make(item));
   }
   return made;

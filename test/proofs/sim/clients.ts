@@ -134,14 +134,14 @@ export async function createsFrom(
   key: string | undefined,
 ): Promise<void> {
   const { caller, model, workspace_id, chance } = scene;
-  const create = () =>
+  const create = async () =>
     startedRun(
       createRun(
         {
           caller,
           request_id: 'request',
           checked: checkCreate(sent, (schema, value) => schema.parse(value)),
-          idempotency: idempotencyKeyOf(key, 'runs', workspace_id, sent),
+          idempotency: await idempotencyKeyOf(key, 'runs', workspace_id, sent),
         },
         { model: model.model, prices: builtInPrices },
       ),
@@ -180,7 +180,7 @@ export const reruns: Operation = async (scene, known) => {
   if (!run) return;
   const key = `rerun ${known.wanted}`;
   const sent = { step_index: scene.choices.below(3) };
-  const idempotency = idempotencyKeyOf(key, 'rerun-from', scene.workspace_id, sent);
+  const idempotency = await idempotencyKeyOf(key, 'rerun-from', scene.workspace_id, sent);
   const request = { caller: scene.caller, request_id: 'r', run_id: run.id, body: sent, idempotency };
   const made = await wants(scene, known, () => rerunRun(request, { name: 'offline', prices: builtInPrices }));
   if (made) known.runOfKey.set(key, new Set([made.run.id]));

@@ -35,7 +35,7 @@ export const createsMonitor: Operation = async (scene, known) => {
   const { choices, workspace_id, caller } = scene;
   const cron = choices.oneIn(3) ? undefined : choices.pick(['* * * * *', '*/2 * * * *']);
   const change = { types: ['thing'], settle_seconds: 1 + choices.below(60) };
-  const idempotency = idempotencyKeyOf(`monitor ${known.wanted}`, 'monitors', workspace_id, {});
+  const idempotency = await idempotencyKeyOf(`monitor ${known.wanted}`, 'monitors', workspace_id, {});
   const settings = {
     ...{ name: 'M', status: 'active' as const, catch_up_seconds: choices.pick([0, 3600]) },
     overlap: choices.pick(['skip', 'queue', 'replace'] as const),
@@ -53,7 +53,7 @@ export const firesMonitor: Operation = async (scene, known) => {
   if (known.monitors.length === 0) return createsMonitor(scene, known);
   const { id } = scene.choices.pick(known.monitors);
   const { workspace_id } = scene;
-  const idempotency = idempotencyKeyOf(`fire ${known.wanted}`, 'fires', workspace_id, { id });
+  const idempotency = await idempotencyKeyOf(`fire ${known.wanted}`, 'fires', workspace_id, { id });
   const asked = { workspace_id, monitor_id: id, by, idempotency };
   const made = await wants(scene, known, () => fireOnRequest(asked, fireSetting(scene)));
   if (made?.fire.run_id) known.runOfKey.set(`fire ${made.fire.id}`, new Set([made.fire.run_id]));

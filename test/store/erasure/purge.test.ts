@@ -84,7 +84,7 @@ async function furnished(shared: string[]): Promise<string> {
   const key_id = `key_${workspace_id.replaceAll('-', '')}_0123456789abcdef`;
   const key = { key_id, workspace_id, name: 'K', scopes: [], created_at: 0 };
   await apiKeys.create(key, sha256Hex(workspace_id), 'sealed');
-  const idempotency = idempotencyKeyOf('again', 'runs', workspace_id, body);
+  const idempotency = await idempotencyKeyOf('again', 'runs', workspace_id, body);
   const checked = { body, callback: undefined };
   const model = offlineModel();
   const { run } = await startedRun(

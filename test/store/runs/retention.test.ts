@@ -50,7 +50,7 @@ const body = {
 
 /** A run of a new workspace, created under the key `again`. */
 async function created(by: Awaited<ReturnType<typeof caller>>) {
-  const idempotency = idempotencyKeyOf('again', 'runs', by.workspace.workspace_id, body);
+  const idempotency = await idempotencyKeyOf('again', 'runs', by.workspace.workspace_id, body);
   const request = { caller: by, request_id: 'r', checked: { body, callback: undefined }, idempotency };
   const model = offlineModel();
   return startedRun(createRun(request, { model, prices }));

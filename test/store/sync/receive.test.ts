@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { SyncErrorCode } from '#contract/sync.ts';
 import { newId } from '#platform/ids.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 import {
   bridgedWorkspace,
   embed,
@@ -157,6 +158,16 @@ test('one failing workspace does not stop the others, and the repeat is harmless
   expect(await allEntities(good)).toHaveLength(1);
   expect(await sync(both, valid)).toBe(2);
   expect([await allEntities(good), await allEntities(bad)].map((list) => list.length)).toEqual([1, 1]);
+});
+
+test('a workspace that cannot be reached is an outage, unless another one fails by itself (rules.md: sync 14)', async () => {
+  const [away, broken] = [await newWorkspace(), await newWorkspace()];
+  const failing: typeof embed = async (records) => {
+    if (records.some(({ workspace_id }) => workspace_id === away)) throw new ServiceTrouble('away');
+    throw new Error('out of order');
+  };
+  await refused(sync(await newBridge([away]), valid, { embed: failing }), 'service_unavailable');
+  await refused(sync(await newBridge([away, broken]), valid, { embed: failing }), 'internal_error');
 });
 
 test.each([

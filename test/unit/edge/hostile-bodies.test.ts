@@ -13,7 +13,7 @@ const { edge } = await import('#edge/edge.ts');
 const { readJson } = await import('#edge/read-json.ts');
 const { renderError } = await import('#edge/render-error.ts');
 const { reply } = await import('#edge/replies.ts');
-const { checkCreate } = await import('#domain/commands/check-create.ts');
+const { checkCreate, checkCreateInTurns } = await import('#domain/commands/check-create.ts');
 
 const many = (length: number, member: (i: number) => string) => Array.from({ length }, (_, i) => member(i));
 const query = (rest: string) => `{"input_type":"query","query":"x",${rest}}`;
@@ -42,11 +42,11 @@ const bodies = {
 
 async function refusal(body: string, status = 422): Promise<{ size: number; error: ErrorEnvelope['error'] }> {
   const handler = buffered(
-    edge(renderError).handler((_event, { request }) => {
-      const value = readJson(request);
+    edge(renderError).handler(async (_event, { request }) => {
+      const value = await readJson(request);
       return reply(
         200,
-        body.startsWith('{"input_type"') ? checkCreate(value, check) : check(RerunRun, value),
+        body.startsWith('{"input_type"') ? await checkCreateInTurns(value, check) : check(RerunRun, value),
       );
     }),
   );
@@ -64,6 +64,36 @@ test.each(Object.entries(bodies))('%s: a short refusal, at once', async (_, body
   expect(error.code).toBe('schema_validation_failed');
   expect(size).toBeLessThanOrEqual(limits.error_reply_max_bytes);
   expect(error.param?.length ?? 0).toBeLessThanOrEqual(limits.error_value_max_characters);
+});
+
+test('an output_schema that is too large is refused before its properties are checked', async () => {
+  const properties = many(900, (i) => `"k${i}":{"type":"object","properties":{"a":{"type":"strin"}}}`);
+  const large = `{"type":"object","properties":{${properties},"z":{"title":"${'z'.repeat(20_000)}"}}}`;
+  const { error } = await refusal(query(`"output_schema":${large}`));
+  expect(error.param).toBe('output_schema');
+  expect(Object(error.details).issues).toHaveLength(1);
+});
+
+test('a plan checked in turns is as one that is checked at once, right or wrong', async () => {
+  const step = { kind: 'fetch', title: 'x', params: { limit: 5 } };
+  const outcomeOf = (make: () => unknown) =>
+    Promise.resolve()
+      .then(make)
+      .catch((error: unknown) => ({ ...Object(error), text: String(error) }));
+  const plans = [
+    ...[[step, step], [step, { ...step, kind: 'none' }, step], [step, { ...step, x: 1 }], [{}], 'x', []],
+    [step, ...Array(20).fill({ kind: 'fetch', title: 'x', a: 1, b: 2, c: 3, params: { x: 1, y: [] } })],
+    [step, ...Array(40).fill({ title: 1, kind: 'filter', params: 1 })],
+  ];
+  for (const steps of plans) {
+    const body = { input_type: 'plan', plan: { title: 'x', steps }, other: 1 };
+    for (const value of [body, { ...body, other: undefined }]) {
+      const atOnce = await outcomeOf(() => checkCreate(JSON.parse(JSON.stringify(value)), check));
+      expect(await outcomeOf(() => checkCreateInTurns(JSON.parse(JSON.stringify(value)), check))).toEqual(
+        atOnce,
+      );
+    }
+  }
 });
 
 test('a plan with as many conditions as it may have is read at once', () => {
@@ -98,13 +128,13 @@ test('a body is read up to the object with too many members, which is named', as
   ]);
 });
 
-test('1,000 members are accepted, wherever they are', () => {
+test('1,000 members are accepted, wherever they are', async () => {
   const object = `{${many(1_000, (i) => `"k${i}":[1,{"a":1,"b":"x,y"}]`)}}`;
   const body = Buffer.from(`[${many(3, () => object)}]`);
   const request = { headers: { 'content-type': 'application/json' }, body, body_bytes: body.length };
-  expect(readJson({ method: 'POST', resource: '/', path: '/', query: {}, params: {}, ...request })).toEqual(
-    JSON.parse(body.toString()),
-  );
+  expect(
+    await readJson({ method: 'POST', resource: '/', path: '/', query: {}, params: {}, ...request }),
+  ).toEqual(JSON.parse(body.toString()));
 });
 
 test.each([

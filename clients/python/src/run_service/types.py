@@ -2397,7 +2397,7 @@ class SyncError(TypedDict):
     message: str
 
 
-SyncErrorCode = Literal["invalid_payload", "invalid_signature", "timestamp_expired", "bridge_not_found", "payload_too_large", "unknown_resource_type", "internal_error"]
+SyncErrorCode = Literal["invalid_payload", "invalid_signature", "timestamp_expired", "bridge_not_found", "payload_too_large", "unknown_resource_type", "internal_error", "service_unavailable"]
 
 
 SyncFailure = Union["SyncError", "Error"]

@@ -203,11 +203,11 @@ export const parsers: Parser[] = [
     parse: (name) => [fixedSource(name), sameType(name, 'company'), readField(name)],
   },
   { name: 'url', max_characters: TEXT, parse: (text) => [checkUrl(text), checkUrl(`https://${text}`)] },
-  { name: 'json body', max_characters: TEXT, parse: (body) => refusing(() => readJson(request('', body))) },
+  { name: 'json body', max_characters: TEXT, parse: (body) => readJson(request('', body)).catch(() => null) },
   {
     name: 'content type',
     max_characters: 8_000,
-    parse: (type) => refusing(() => readJson(request(`;${type}`, '{}'))),
+    parse: (type) => readJson(request(`;${type}`, '{}')).catch(() => null),
   },
   {
     name: 'bearer key',
@@ -235,12 +235,4 @@ function request(parameters: string, body: string): HttpRequest {
     body: Buffer.from(body),
     body_bytes: Buffer.byteLength(body),
   };
-}
-
-function refusing(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    return error;
-  }
 }
