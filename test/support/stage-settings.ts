@@ -28,6 +28,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     requests_per_second: 100,
     route_requests_per_second: { CreateRun: 20 },
     waf_requests_per_5_minutes: 1000,
+    waf_address_header: 'X-Forwarded-For',
     log_retention_days: 365,
   },
 ];
