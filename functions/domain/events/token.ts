@@ -19,9 +19,9 @@ export async function createEventToken(
 }
 
 /**
- * The key of a token and the workspace in which its bearer may read the run. Throws auth_missing, auth_invalid (malformed, of
- * another run, key revoked), auth_expired, and what the standing of key and workspace forbids; checked once, when the
- * stream connects (rules.md: stream 1).
+ * The key of a token and the workspace in which its bearer may read the run. Throws auth_missing, auth_invalid
+ * (malformed, of another run, key revoked), auth_expired, and what the standing of key and workspace forbids; checked
+ * once, when the stream connects (rules.md: stream 1).
  */
 export async function checkEventToken(
   token: string | undefined,
