@@ -21,6 +21,8 @@ export interface Permissions {
   table: readonly TableAction[];
   /** May save the day on which a key was used. */
   marks_keys?: true;
+  /** May count the open streams of a key. */
+  counts_streams?: true;
   /** May query the sparse index of due items. */
   due_index?: true;
   /** May query the index of deliveries by workspace. */
@@ -142,7 +144,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   ListEvents: { ...keyedWithBodies, timeout_seconds: 29 },
   CreateEventToken: keyedWithBodies,
   // The stream ends after 10 minutes; the last minute is slack.
-  StreamEvents: { ...keyedWithBodies, timeout_seconds: 660, memory_mb: 256 },
+  StreamEvents: { ...keyedWithBodies, counts_streams: true, timeout_seconds: 660, memory_mb: 256 },
   ListDeliveries: keyedWithBodies,
   RedeliverWebhook: {
     ...keyedWithBodies,

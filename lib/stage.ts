@@ -82,6 +82,14 @@ const Settings = z.strictObject({
   waf_requests_per_5_minutes: number(10, 2_000_000_000).optional(),
   /** The alarm topic is notified when the account's costs of a month pass it, or will; absent: no budget. */
   monthly_budget_usd: number(1, 1_000_000_000).optional(),
+  /**
+   * The header in which the proxy of `site_url` sends its client's address. Only for a proxy that sets it itself and
+   * that requests cannot avoid; absent: the firewall counts by the address that connects.
+   */
+  waf_address_header: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,255}$/)
+    .optional(),
 });
 export const Stage = Settings.refine(
   ({ account_concurrency, reserved_concurrency }) =>

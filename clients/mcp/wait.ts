@@ -7,16 +7,23 @@ import { runResult } from './results.ts';
 /** Leaves time for the reply before the end of a call. */
 export const WAIT_MAX_S = 45;
 
+/** What a wait needs of its call. */
+interface Waiting {
+  signal: AbortSignal;
+  request: Pick<ToolCall['request'], '_meta' | 'notify'>;
+}
+
 /** Waits at most this long for the run to end, reporting each step's progress; then returns the run's state. */
 export async function waitForRun(
   client: RunService,
   id: string,
   timeoutS: number,
-  { signal, request }: ToolCall,
+  { signal, request }: Waiting,
 ): Promise<CallToolResult> {
   const timeout = AbortSignal.timeout(Math.min(timeoutS, WAIT_MAX_S) * 1000);
   const notify = notifierFor(request);
-  const watch = client.runs.watch(id, { signal: AbortSignal.any([timeout, signal]) });
+  // Lambda does not learn that a reader has left: a stream would run on for minutes, a long poll for seconds.
+  const watch = client.runs.watch(id, { transport: 'poll', signal: AbortSignal.any([timeout, signal]) });
   try {
     for await (const state of watch.states()) await notify(state);
     return runResult(await withReading(client, await watch.done(), signal));
@@ -34,7 +41,7 @@ async function withReading(client: RunService, run: Run, signal: AbortSignal): P
 }
 
 /** Sends a notification for each visible change, if the client asked for them. */
-function notifierFor({ _meta, notify }: ToolCall['request']): (state: RunState) => Promise<void> {
+function notifierFor({ _meta, notify }: Waiting['request']): (state: RunState) => Promise<void> {
   const progressToken = _meta?.progressToken;
   let last = '';
   let progress = 0;

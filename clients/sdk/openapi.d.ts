@@ -221,7 +221,7 @@ export interface paths {
         };
         /**
          * Stream the event log (server-sent events)
-         * @description Sends each event as a named frame (`id`, `event`, `data`), from the first one or from the one after `last_event_id`. The server closes when the run has ended and its log is complete, or after 10 minutes with `connection.expired`. In that case get a new token and resume from the last id. Clients that can send headers may send a key in place of the token: `curl -N "$BASE/runs/$ID/events/stream" -H "Authorization: Bearer $KEY"`.
+         * @description Sends each event as a named frame (`id`, `event`, `data`), from the first one or from the one after `last_event_id`. The server closes when the run has ended and its log is complete, or after 10 minutes, or `max_ms` if it is sent, with `connection.expired`. In that case get a new token and resume from the last id. The service does not learn that a reader has left, so the stream runs on and counts among the 100 that a key may have open: send a small `max_ms` if you stay only briefly, as the clients do. Clients that can send headers may send a key in place of the token: `curl -N "$BASE/runs/$ID/events/stream" -H "Authorization: Bearer $KEY"`.
          *
          *     Scope: `runs:read`.
          */
@@ -6914,6 +6914,8 @@ export interface operations {
                 event_token?: string;
                 /** @description Start after this event; the header `Last-Event-ID` takes precedence. */
                 last_event_id?: string;
+                /** @description How long the stream lasts at most, in milliseconds. */
+                max_ms?: number;
             };
             header?: {
                 /** @description Start after this event. Browsers send it when they reconnect. */

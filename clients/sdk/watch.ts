@@ -31,6 +31,8 @@ export interface WatchSource {
 /** Consecutive streams without data before polling starts. */
 const FRUITLESS_STREAMS = 2;
 const POLL_FOR_MS = 5 * 60_000;
+/** A stream whose reader has left runs on until its end, so a watch asks for short ones. */
+const STREAM_MS = 60_000;
 const PAGE_LIMIT = 1000;
 /** The service delays an empty page by 25 s. */
 const PAGE_TIMEOUT_MS = 40_000;
@@ -160,7 +162,10 @@ export class Watch implements AsyncIterable<RunEvent> {
       for await (const event of connection.events()) {
         events += 1;
         this.#skipTo = undefined;
-        if (event.event_type === 'connection.expired') break;
+        if (event.event_type === 'connection.expired') {
+          this.#fruitless = 0;
+          return false;
+        }
         if (this.#isNew(event)) yield event;
         if (this.#atEnd) break;
       }
@@ -182,7 +187,7 @@ export class Watch implements AsyncIterable<RunEvent> {
       this.#token = (await send<EventToken>(call, { signal: this.#options.signal })).body;
     }
     const { event_token, stream_url = urlOf(baseUrl, `${path}/stream`) } = this.#token;
-    return urlOf(stream_url, '', { event_token, last_event_id: this.#lastEventId });
+    return urlOf(stream_url, '', { event_token, last_event_id: this.#lastEventId, max_ms: STREAM_MS });
   }
 
   /** Decides how to continue after a connection, and waits if it was fruitless. Throws what no retry can fix. */

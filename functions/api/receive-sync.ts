@@ -1,5 +1,4 @@
 // POST {site_url}/api/webhooks/sync/{bridge_id}
-
 import { retryAfterStatuses } from '#contract/errors.ts';
 import type { routes } from '#contract/routes.ts';
 import { syncErrors } from '#contract/sync.ts';

@@ -1,4 +1,6 @@
 // GET /runs/{id}/events/stream, through the REST API or the function URL
+import { limits } from '#contract/limits.ts';
+import { countedStream } from '#domain/events/open-streams.ts';
 import { openStream } from '#domain/events/stream.ts';
 import { streamApi } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
@@ -9,9 +11,13 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
 };
 
-export const handler = streamApi('StreamEvents', async ({ request, params, query, workspace_id }) => {
+export const handler = streamApi('StreamEvents', async ({ request, params, query, reader }) => {
   // A browser that reconnects sends the header, so it is newer than the query (rules.md: stream 2).
   const lastEventId = request.headers['last-event-id'] || query.last_event_id;
-  const stream = await openStream(workspace_id, params.id, lastEventId);
-  return stream ? { status: 200, headers, stream } : reply(204, undefined);
+  const maxMs = query.max_ms ?? limits.stream_max_duration_ms;
+  const stream = await openStream(reader.workspace_id, params.id, lastEventId, maxMs);
+  if (!stream) return reply(204, undefined);
+  // A HEAD request opens no stream.
+  const counted = request.method === 'HEAD' ? stream : await countedStream(reader, stream, maxMs);
+  return { status: 200, headers, stream: counted };
 });

@@ -7,6 +7,7 @@ import {
   type Caller,
   type CallerWithCosts,
 } from '#domain/access/authenticate.ts';
+import type { StreamReader } from '#domain/events/open-streams.ts';
 import { logAbout } from '#platform/log.ts';
 import { nextTurn } from '#platform/turns.ts';
 import { artifactReader } from './artifact-reader.ts';
@@ -51,7 +52,11 @@ interface KeyCall<R extends Route, C extends Caller> extends Call<R> {
   json(): Promise<unknown>;
 }
 
-interface TokenCall<R extends Route> extends Call<R> {
+interface StreamCall<R extends Route> extends Call<R> {
+  reader: StreamReader;
+}
+
+interface LinkCall<R extends Route> extends Call<R> {
   /** The workspace in which the reader may read what the path names. */
   workspace_id: string;
 }
@@ -109,7 +114,7 @@ export function slowApiWithCosts<N extends RouteName>(name: N, handle: KeyHandle
 /** A route for clients with a key, and for anyone with a link to the artifact of the path. */
 export function artifactApi<N extends RouteName>(
   name: N,
-  handle: (call: TokenCall<Routes[N]>) => Promise<StreamedReply<200>>,
+  handle: (call: LinkCall<Routes[N]>) => Promise<StreamedReply<200>>,
 ) {
   const route = routes[name];
   return streamed(
@@ -130,17 +135,15 @@ export function artifactApi<N extends RouteName>(
  */
 export function streamApi<N extends RouteName>(
   name: N,
-  handle: (call: TokenCall<Routes[N]>) => Promise<ReplyOf<Routes[N]> | StreamedReply<200>>,
+  handle: (call: StreamCall<Routes[N]>) => Promise<ReplyOf<Routes[N]> | StreamedReply<200>>,
 ) {
   const route = routes[name];
   const stream: Stack<Reply | StreamedReply> = edge<StreamedReply>(renderError, () => corsHeaders)
     .use(matchRoute(route, ['GET', 'HEAD']))
     .use(readQuery(route))
     .use(streamReader(route))
-    .handler((_event, { request, request_id, query, workspace_id }) =>
-      logAbout({ request_id }, () =>
-        handle({ request, request_id, params: request.params, query, workspace_id }),
-      ),
+    .handler((_event, { request, request_id, query, reader }) =>
+      logAbout({ request_id }, () => handle({ request, request_id, params: request.params, query, reader })),
     );
   // A REST API answers preflight requests itself; a function URL does not.
   const preflight: Stack<Reply> = edge(renderError, () => corsHeaders)

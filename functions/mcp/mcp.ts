@@ -13,6 +13,7 @@ import { env } from '#platform/env.ts';
 import { createServer } from '../../clients/mcp/server.ts';
 import { isApiError, RunService } from '../../clients/sdk/index.ts';
 import { checkMessage, checkMethod, checkOrigin } from './checks.ts';
+import { withFirewallPass } from './firewall-pass.ts';
 import { type LargeReplies, largeReplies } from './large-replies.ts';
 import { renderRefusal } from './refusal.ts';
 import { replyOf, requestOf } from './web.ts';
@@ -43,7 +44,7 @@ async function serve(
   const service = new RunService({
     apiKey: bearerKeyOf(request.headers.authorization),
     baseUrl: env('BASE_URL'),
-    fetch,
+    fetch: withFirewallPass(fetch),
   });
   const scopes = await scopesOf(service, requestId);
   const parsedBody = await readJson(request);

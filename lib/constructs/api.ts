@@ -66,6 +66,7 @@ export class Api extends Construct {
   readonly siteUrl: string;
   /** The same URL on AWS's domain, whatever domain is in front of it. */
   private readonly stageUrl: string;
+  private readonly firewall: Firewall | undefined;
 
   constructor(scope: Construct, id: string, stage: Stage, dataKey: Key) {
     super(scope, id);
@@ -92,7 +93,10 @@ export class Api extends Construct {
     addGatewayResponses(this.rest, this.siteUrl);
     acknowledge(this.rest, reasons);
     if (stage.waf_requests_per_5_minutes !== undefined)
-      new Firewall(this, 'Firewall', this.rest.deploymentStage, stage.waf_requests_per_5_minutes);
+      this.firewall = new Firewall(this, 'Firewall', this.rest.deploymentStage, {
+        requestsPer5Minutes: stage.waf_requests_per_5_minutes,
+        addressHeader: stage.waf_address_header,
+      });
   }
 
   /** Creates one function per route of the contract; returns the URL at which browsers read the event stream. */
@@ -106,7 +110,9 @@ export class Api extends Construct {
     // CreateEventToken returns the URL to clients; the console's policy lets browsers connect to it.
     for (const name of ['CreateEventToken', 'Console'] as const)
       functionOf(made, name).addEnvironment('STREAM_URL', stream.url);
-    functionOf(made, 'Mcp').addEnvironment('BASE_URL', `${this.stageUrl}/v1`);
+    const door = functionOf(made, 'Mcp');
+    door.addEnvironment('BASE_URL', `${this.stageUrl}/v1`);
+    if (this.firewall) door.addEnvironment('FIREWALL_PASS', this.firewall.pass);
     return stream;
   }
 

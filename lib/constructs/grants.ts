@@ -55,7 +55,7 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
 }
 
 function table(
-  { table: names, marks_keys, due_index, delivery_index, erase }: Permissions,
+  { table: names, marks_keys, counts_streams, due_index, delivery_index, erase }: Permissions,
   { storage }: Resources,
 ): Grant {
   const { tableArn, tableName } = storage.table;
@@ -69,6 +69,12 @@ function table(
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] },
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_day'] },
       },
+    });
+  if (counts_streams)
+    statements.push({
+      actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
+      resources: [tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WS#*#STREAMS#*'] } },
     });
   if (erase === 'workspace') statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
   const indexes = [...(due_index ? [DUE_INDEX] : []), ...(delivery_index ? [DELIVERY_INDEX] : [])];

@@ -2,6 +2,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
+import { waitForRun } from '../../clients/mcp/wait.ts';
+import { RunService } from '../../clients/sdk/index.ts';
 import type { Scope } from '../../functions/contract/scopes.ts';
 import { agent, kinds } from '../support/agents.ts';
 import * as given from '../support/given.ts';
@@ -66,6 +68,23 @@ const toolsOf = async (scopes: Scope[]) => {
   await client.close();
   return tools;
 };
+
+test('a wait opens no stream, so that nothing runs on after it (rules.md: agents 11)', async () => {
+  const asked: string[] = [];
+  const client = new RunService({
+    apiKey: home.key,
+    baseUrl: sharedService().base_url,
+    fetch: (input, init) => {
+      asked.push(new URL(String(input)).pathname.replace(/^.*\/runs\/[^/]*/, ''));
+      return fetch(input, init);
+    },
+  });
+  const { body } = await when.createsPlanRun(home, [when.fetchCompanies, when.answer]);
+  const { signal } = new AbortController();
+  const ended = await waitForRun(client, body.id, 45, { signal, request: { notify: async () => {} } });
+  expect(ended.structuredContent).toMatchObject({ status: 'succeeded' });
+  expect([...new Set(asked)].toSorted()).toEqual(['', '/events']);
+});
 
 test('an agent has the tools that the scopes of its key allow', async () => {
   expect(await toolsOf(['runs:read'])).toEqual([

@@ -254,6 +254,59 @@ test('the stream address that comes with the token serves the same stream', asyn
   expect(await unknown.json()).toMatchObject({ error: { code: 'not_found' } });
 });
 
+test('a stream lasts as long as its reader asks, and the next one continues (rules.md: stream 9)', async () => {
+  const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, think(5000), when.answer])).body;
+  const event_token = await token(home, id);
+  const seen: (string | undefined)[] = [];
+  let ended = 0;
+  for (let last_event_id: string | undefined; ; ended += 1) {
+    const query = { event_token, max_ms: '1000', last_event_id };
+    const events = await eventsOf(await fetch(streamUrl(id, query)));
+    const last = events.at(-1);
+    const expired = last?.event === 'connection.expired' ? events.pop() : undefined;
+    seen.push(...events.map((frame) => frame.id));
+    if (!expired) break;
+    const { data } = JSON.parse(expired.data ?? '{}');
+    expect(data).toMatchObject({ max_duration_ms: 1000, last_event_id: seen.at(-1) ?? null });
+    last_event_id = expired.id;
+  }
+  expect(seen).toEqual(idsOf(await when.readsLog(home, id)));
+  expect(ended).toBeGreaterThan(0);
+  for (const max_ms of ['', '0', '999', '600001', '1e4', 'x']) {
+    const query = new URLSearchParams({ event_token, max_ms });
+    const refusal = await call('GET', `/runs/${id}/events/stream?${query}`);
+    expect([refusal.status, refusal.body.error.param], max_ms).toEqual([422, 'max_ms']);
+  }
+});
+
+test('a key has a hundred open streams, also those that their readers have left (rules.md: stream 8)', async () => {
+  const crowded = await given.workspace();
+  const other = await given.key(crowded.workspace_id, ['runs:read']);
+  const { id } = (await when.createsPlanRun(crowded, [think(50_000)])).body;
+  await then.event(crowded, id, 'step.started');
+  const event_token = await token(crowded, id);
+  const leaving = new AbortController();
+  const stream = (init: RequestInit = {}) => fetch(streamUrl(id, { event_token }), init);
+  for (let i = 0; i < 5; i += 1) {
+    const some = Array.from({ length: 20 }, () => stream({ signal: leaving.signal }));
+    expect(new Set((await Promise.all(some)).map(({ status }) => status))).toEqual(new Set([200]));
+  }
+  expect((await stream({ method: 'HEAD' })).status).toBe(200);
+  leaving.abort();
+  const path = `/runs/${id}/events/stream`;
+  for (const refusal of [
+    await call('GET', `${path}?${new URLSearchParams({ event_token })}`),
+    await call('GET', path, { key: crowded.key }),
+  ]) {
+    expect([refusal.status, refusal.body.error.code]).toEqual([429, 'rate_limit_exceeded']);
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  const opened = await fetch(streamUrl(id, {}), { headers: { authorization: `Bearer ${other.key}` } });
+  expect(opened.status).toBe(200);
+  await opened.body?.cancel();
+  await call('POST', `/runs/${id}/cancel`, { key: crowded.key });
+});
+
 test('forty open streams see every event while runs are created', async () => {
   const held = [when.fetchCompanies, think(2500), when.answer];
   const runs = await Promise.all(Array.from({ length: 10 }, () => when.createsPlanRun(home, held)));

@@ -1,9 +1,23 @@
 // The gateway in the template: routes, streaming, the gateway's own answers, its logs.
+import { Stack } from 'aws-cdk-lib';
+import { Template as AwsTemplate, Match } from 'aws-cdk-lib/assertions';
+import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ErrorEnvelope, errors } from '../../functions/contract/errors.ts';
 import { type Route, routeNames, routes } from '../../functions/contract/routes.ts';
-import { fields, list, ofType, only, synthesize, type Template, text } from '../support/synthesize.ts';
+import { Firewall } from '../../lib/constructs/firewall.ts';
+import { functionNames } from '../../lib/entries.ts';
+import {
+  fields,
+  functionOf,
+  list,
+  ofType,
+  only,
+  synthesize,
+  type Template,
+  text,
+} from '../support/synthesize.ts';
 
 const template = synthesize();
 /** A stage that sets all that concerns the API. */
@@ -151,6 +165,47 @@ describe('routes', () => {
     });
     const association = only(set, 'AWS::WAFv2::WebACLAssociation').Properties;
     expect(text(association.ResourceArn)).toContain('/restapis/<RestApi>/stages/');
+  });
+
+  test('what the door for agents asks of the API passes the firewall uncounted, by what no template contains (rules.md: agents 10)', () => {
+    const [rule] = list(only(set, 'AWS::WAFv2::WebACL').Properties.Rules);
+    const { RateBasedStatement } = fields(fields(rule).Statement);
+    const { NotStatement } = fields(fields(RateBasedStatement).ScopeDownStatement);
+    const { ByteMatchStatement } = fields(fields(NotStatement).Statement);
+    const { SearchString, FieldToMatch, PositionalConstraint } = fields(ByteMatchStatement);
+    expect([FieldToMatch, PositionalConstraint]).toEqual([
+      { SingleHeader: { Name: 'x-firewall-pass' } },
+      'EXACTLY',
+    ]);
+    // CloudFormation inserts the random part of the stack's id at both ends.
+    expect(SearchString).toEqual({ 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] });
+    const { Variables } = fields(functionOf(set, 'Mcp').Environment);
+    expect(fields(Variables).FIREWALL_PASS).toEqual(SearchString);
+    const others = functionNames.filter((name) => name !== 'Mcp');
+    for (const name of others)
+      expect(functionOf(set, name).Environment, name).not.toHaveProperty('Variables.FIREWALL_PASS');
+    expect(functionOf(template, 'Mcp').Environment).not.toHaveProperty('Variables.FIREWALL_PASS');
+  });
+
+  test('behind a proxy, the firewall counts by the address in its header', () => {
+    const stack = new Stack();
+    const rest = new RestApi(stack, 'Rest');
+    rest.root.addMethod('GET');
+    const props = { requestsPer5Minutes: 3000, addressHeader: 'X-Forwarded-For' };
+    new Firewall(stack, 'Firewall', rest.deploymentStage, props);
+    AwsTemplate.fromStack(stack).hasResourceProperties('AWS::WAFv2::WebACL', {
+      Rules: [
+        {
+          Statement: {
+            RateBasedStatement: {
+              AggregateKeyType: 'FORWARDED_IP',
+              ForwardedIPConfig: { HeaderName: 'X-Forwarded-For', FallbackBehavior: 'MATCH' },
+              ScopeDownStatement: { NotStatement: Match.anyValue() },
+            },
+          },
+        },
+      ],
+    });
   });
 
   test('the policy of a function stays far below the 20 KB that Lambda allows', () => {

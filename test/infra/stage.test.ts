@@ -99,6 +99,7 @@ describe('stage settings', () => {
     ['reserved_concurrency', '{"StreamEvents":901}'],
     ['route_requests_per_second', '{"CreateRun":0}'],
     ['waf_requests_per_5_minutes', 9],
+    ['waf_address_header', 'X Forwarded For'],
   ])('%s %j is refused by name', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`stage settings.*${name}`));
   });

@@ -186,7 +186,7 @@ test('a function URL hands over format 2.0, with the path after its own prefix',
   expect(reply.headers.get('x-path')).toBe('/api/v1/runs/1');
 });
 
-test('a function does not learn that the client of its stream has left', async () => {
+test('a function does not learn that the client of its stream has left: the invocation runs on', async () => {
   const { readFile } = await import('node:fs/promises');
   const leaving = new AbortController();
   const reply = await fetch(site('/function-url/Stream/?mode=endless'), { signal: leaving.signal });
@@ -194,4 +194,6 @@ test('a function does not learn that the client of its stream has left', async (
   leaving.abort();
   const log = `${started.dataDir}/logs/Stream.log`;
   await expect.poll(() => readFile(log, 'utf8').catch(() => '')).toContain('100 ticks sent');
+  const page = await (await fetch(site('/metrics'))).text();
+  expect(page).toContain('run_service_open_invocations{function="Stream"} 1');
 });

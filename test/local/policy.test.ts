@@ -106,6 +106,18 @@ test.each([
 );
 
 test.each([
+  ['PutItem', { Item: { pk: { S: 'WS#1#STREAMS#k' }, sk: { S: 'a' } } }, true],
+  ['PutItem', { Item: { pk: { S: 'WS#1#KEYS' }, sk: { S: 'a' } } }, false],
+  ['DeleteItem', { Key: { pk: { S: 'WS#1#STREAMS#k' }, sk: { S: 'a' } } }, true],
+  ['DeleteItem', { Key: { pk: { S: 'WS#1' }, sk: { S: 'META' } } }, false],
+])('a right to write some items: %s of %j is %s', (operation, input, allowed) => {
+  const Condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WS#*#STREAMS#*'] } };
+  const policies = policiesOf({ ...allow(`dynamodb:${operation}`, '*'), Condition });
+  const [right = put] = rightsOnTables(request(operation, { TableName: 'T', ...input }));
+  expect(policies.allows('Role', right)).toBe(allowed);
+});
+
+test.each([
   [rightsOnTables, request('Query', { TableName: 'T', IndexName: 'I' }), ['dynamodb:Query table/T/index/I']],
   [
     rightsOnTables,

@@ -87,10 +87,14 @@ test('after connection.expired it continues with a new token', async () => {
     after === undefined
       ? streamReply([frame(short[0] as RunEvent), frame(expired)], 'stays', signal)
       : service.honestStream(after, signal);
-  expect(ids(await all(watchOf(service)))).toEqual(ids(short));
+  const states: string[] = [];
+  const onConnection = (state: string) => void states.push(state);
+  expect(ids(await all(watchOf(service, { onConnection })))).toEqual(ids(short));
   const [first, second] = service.to('/stream').map(({ query }) => query);
-  expect(first).toEqual({ event_token: 'token1' });
-  expect(second).toEqual({ event_token: 'token2', last_event_id: 'evt_1' });
+  // Short streams, because one that its reader has left runs on.
+  expect(first).toEqual({ event_token: 'token1', max_ms: '60000' });
+  expect(second).toEqual({ event_token: 'token2', last_event_id: 'evt_1', max_ms: '60000' });
+  expect(states).toEqual(['open', 'open', 'closed']);
 });
 
 test('the key is never in an address', async () => {

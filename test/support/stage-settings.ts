@@ -29,6 +29,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     route_requests_per_second: { CreateRun: 20 },
     waf_requests_per_5_minutes: 1000,
     monthly_budget_usd: 100,
+    waf_address_header: 'X-Forwarded-For',
     log_retention_days: 365,
   },
 ];

@@ -93,11 +93,13 @@ class Streams(unittest.TestCase):
         log = Log([EVENT_STREAM + frame(LOG[0]) + frame(LOG[0]) + frame(LOG[1])])
         self.assertEqual(log.fake.watched(), IDS)
 
-    def test_the_end_of_a_connection_after_ten_minutes_is_no_event(self) -> None:
+    def test_the_end_of_a_connection_after_a_minute_is_no_event(self) -> None:
         expired = frame({**event(2), "event_type": "connection.expired"})
         log = Log([EVENT_STREAM + frame(LOG[0]) + expired])
         self.assertEqual(log.fake.watched(), IDS)
         self.assertEqual(log.fake.pauses, [])
+        asked = [(sent.query.get("last_event_id"), sent.query["max_ms"]) for sent in log.asked("events/stream")]
+        self.assertEqual(asked[:2], [(None, "60000"), ("e1", "60000")])
 
     def test_a_token_that_is_refused_is_replaced(self) -> None:
         log = Log(refused(401, "auth_expired"))

@@ -52,7 +52,7 @@ Pages of any origin may call every path below the base address with a key or an 
 - Body: ${limits.body_max_bytes} bytes; params of one step: ${limits.step_params_max_bytes} bytes as compact JSON; JSON nests at most ${limits.json_max_depth} deep
 - Query: ${limits.query_max_characters} characters (Unicode code points), understood within ${inSeconds(limits.understanding_timeout_ms)}
 - Plan: 1 to ${limits.plan_max_steps} steps
-- Event log: stored for ${limits.event_retention_days} days; event token: ${inMinutes(limits.event_token_lifetime_ms)}; one stream: ${inMinutes(limits.stream_max_duration_ms)}, a comment line after ${inSeconds(limits.stream_heartbeat_ms)} without an event
+- Event log: stored for ${limits.event_retention_days} days; event token: ${inMinutes(limits.event_token_lifetime_ms)}; one stream: ${inMinutes(limits.stream_max_duration_ms)}, ${limits.streams_per_key_max} open at once by a key, a comment line after ${inSeconds(limits.stream_heartbeat_ms)} without an event
 - Model calls: ${limits.model_attempts} attempts of at most ${inSeconds(limits.model_call_timeout_ms)} each
 - Webhooks: ${limits.webhook_attempts} attempts of at most ${inSeconds(limits.webhook_timeout_ms)} each, the later ones after ${limits.webhook_retry_delays_seconds.join(' and ')} seconds
 

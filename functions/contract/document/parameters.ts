@@ -29,6 +29,10 @@ const common: Readonly<Record<string, ParameterText>> = {
   },
   event_token: { description: 'A token of this run; it replaces the Authorization header.' },
   last_event_id: { description: 'Start after this event; the header `Last-Event-ID` takes precedence.' },
+  max_ms: {
+    description: 'How long the stream lasts at most, in milliseconds.',
+    default: limits.stream_max_duration_ms,
+  },
   'Last-Event-ID': { description: 'Start after this event. Browsers send it when they reconnect.' },
   include: { description: '`links` adds `entity_refs`.' },
   query: { description: 'Part of a name, as someone types it.', example: 'acme' },

@@ -149,7 +149,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   },
   StreamEvents: {
     tag: 'Events',
-    description: `Sends each event as a named frame (\`id\`, \`event\`, \`data\`), from the first one or from the one after \`last_event_id\`. The server closes when the run has ended and its log is complete, or after ${limits.stream_max_duration_ms / 60_000} minutes with \`connection.expired\`. In that case get a new token and resume from the last id. Clients that can send headers may send a key in place of the token: \`curl -N "$BASE/runs/$ID/events/stream" -H "Authorization: Bearer $KEY"\`.`,
+    description: `Sends each event as a named frame (\`id\`, \`event\`, \`data\`), from the first one or from the one after \`last_event_id\`. The server closes when the run has ended and its log is complete, or after ${limits.stream_max_duration_ms / 60_000} minutes, or \`max_ms\` if it is sent, with \`connection.expired\`. In that case get a new token and resume from the last id. The service does not learn that a reader has left, so the stream runs on and counts among the ${limits.streams_per_key_max} that a key may have open: send a small \`max_ms\` if you stay only briefly, as the clients do. Clients that can send headers may send a key in place of the token: \`curl -N "$BASE/runs/$ID/events/stream" -H "Authorization: Bearer $KEY"\`.`,
     replies: {
       200: 'The stream. The data of each frame is an Event.',
       204: 'Nothing follows the given event: the run has ended.',

@@ -42,7 +42,7 @@ function frame(event: RunEvent): string {
   return `id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-async function expired(run: RunRecord, sequence: number): Promise<RunEvent> {
+async function expired(run: RunRecord, sequence: number, max_duration_ms: number): Promise<RunEvent> {
   const id = await expiredId(run.id, sequence);
   const last_event_id = sequence > 0 ? eventId(run.id, sequence) : null;
   return {
@@ -53,7 +53,7 @@ async function expired(run: RunRecord, sequence: number): Promise<RunEvent> {
     occurred_at: Date.now(),
     run_id: run.id,
     api_version: run.api_version,
-    data: { reason: 'max_duration', last_event_id, max_duration_ms: limits.stream_max_duration_ms },
+    data: { reason: 'max_duration', last_event_id, max_duration_ms },
   };
 }
 
@@ -64,7 +64,13 @@ async function endsLog(run: RunRecord, event: RunEvent): Promise<boolean> {
   return now === undefined || isOver(now, event.sequence);
 }
 
-async function* follow(run: RunRecord, from: number, cutAt: number): AsyncGenerator<string> {
+async function* follow(
+  run: RunRecord,
+  from: number,
+  connectedAt: number,
+  maxMs: number,
+): AsyncGenerator<string> {
+  const cutAt = connectedAt + maxMs;
   // The first bytes open the stream at the client before any event.
   yield COMMENT;
   let sequence = from;
@@ -83,7 +89,7 @@ async function* follow(run: RunRecord, from: number, cutAt: number): AsyncGenera
     }
     const last = events.at(-1);
     if (last && last.sequence === sequence && (await endsLog(run, last))) return;
-    if (Date.now() >= cutAt) return yield frame(await expired(run, sequence));
+    if (Date.now() >= cutAt) return yield frame(await expired(run, sequence, maxMs));
     if (last) continue;
     if (Date.now() >= untilMs) yield COMMENT;
     else if (!(await runs.get(run.workspace_id, run.id))) return;
@@ -92,17 +98,18 @@ async function* follow(run: RunRecord, from: number, cutAt: number): AsyncGenera
 
 /**
  * The text of a run's stream right after `lastEventId`, piece by piece; null when the log has ended there. Sends each
- * event once, a comment after 15 s of silence, and expires after 10 minutes. Ends with the log: Lambda does not report
- * a client that disconnects. Throws run_not_found, schema_validation_failed.
+ * event once, a comment after 15 s of silence, and expires after `maxMs`. Ends with the log: Lambda does not report a
+ * client that disconnects. Throws run_not_found, schema_validation_failed.
  */
 export async function openStream(
   workspaceId: string,
   runId: string | undefined,
   lastEventId: string | undefined,
+  maxMs: number = limits.stream_max_duration_ms,
 ): Promise<AsyncIterable<string> | null> {
   const connectedAt = Date.now();
   const run = await findRun(workspaceId, runId);
   const from = await resumePoint(run, lastEventId);
   if (isOver(run, from)) return null;
-  return follow(run, from, connectedAt + limits.stream_max_duration_ms);
+  return follow(run, from, connectedAt, maxMs);
 }

@@ -6,6 +6,7 @@ import { checkStanding } from '#domain/access/authenticate.ts';
 import { readClaims, signClaims } from '#platform/signed-claims.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
+import type { StreamReader } from './open-streams.ts';
 
 /** A token for a run; `expires_at` in epoch ms. */
 export async function createEventToken(
@@ -18,11 +19,14 @@ export async function createEventToken(
 }
 
 /**
- * The workspace in which the bearer of a token may read the run. Throws auth_missing, auth_invalid (malformed, of
- * another run, key revoked), auth_expired, and what the standing of key and workspace forbids; checked once, when the
- * stream connects (rules.md: stream 1).
+ * The key of a token and the workspace in which its bearer may read the run. Throws auth_missing, auth_invalid
+ * (malformed, of another run, key revoked), auth_expired, and what the standing of key and workspace forbids; checked
+ * once, when the stream connects (rules.md: stream 1).
  */
-export async function checkEventToken(token: string | undefined, runId: string | undefined): Promise<string> {
+export async function checkEventToken(
+  token: string | undefined,
+  runId: string | undefined,
+): Promise<StreamReader> {
   if (token === undefined) throw fail('auth_missing');
   const claims = await readClaims('event-token', token);
   if (claims === undefined) throw fail('auth_invalid');
@@ -33,5 +37,5 @@ export async function checkEventToken(token: string | undefined, runId: string |
   const workspaceId = apiKeys.workspaceOfKey(keyId) ?? '';
   const [key, workspace] = await Promise.all([apiKeys.getById(keyId), workspaces.get(workspaceId)]);
   checkStanding(key, workspace);
-  return workspaceId;
+  return { workspace_id: workspaceId, key_id: keyId };
 }

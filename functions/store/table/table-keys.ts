@@ -18,6 +18,9 @@ export const keys = {
   cost: (ws: string, day: string, shard: number) => ({ pk: `WS#${ws}#COSTS`, sk: `${day}#${shard}` }),
   apiKeys: (ws: string) => `WS#${ws}#KEYS`,
   apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),
+  // The open streams of a key.
+  openStreams: (ws: string, keyId: string) => `WS#${ws}#STREAMS#${keyId}`,
+  openStream: (ws: string, keyId: string, id: string) => ({ pk: `WS#${ws}#STREAMS#${keyId}`, sk: id }),
   ledger: (ws: string) => `WS#${ws}#LEDGER`,
   ledgerEntry: (ws: string, number: number) => ({ pk: `WS#${ws}#LEDGER`, sk: pad(number, 12) }),
   // The audit by time, newest last.

@@ -25,8 +25,8 @@ const statusAfter: Readonly<Record<string, string>> = {
 };
 const ends = ['run.succeeded', 'run.failed', 'run.canceled'];
 
-/** Counts from now on what happens in this process. */
-export function collectMetrics(): Metrics {
+/** Counts from now on what happens in this process. `openInvocations` is asked for each page, by function. */
+export function collectMetrics(openInvocations: () => Record<string, number>): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
   const buckets = SECONDS;
@@ -44,6 +44,13 @@ export function collectMetrics(): Metrics {
   const healed = new Counter({
     ...named('healed_total', 'What the sweep has repaired'),
     labelNames: ['what'],
+  });
+  new Gauge({
+    ...named('open_invocations', 'Invocations that have not ended, by function'),
+    labelNames: ['function'],
+    collect() {
+      for (const [name, count] of Object.entries(openInvocations())) this.set({ function: name }, count);
+    },
   });
   /** Runs in flight that this process has seen. */
   const inFlight = new Map<string, string>();

@@ -90,7 +90,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   );
   const { lambda } = opened;
   setEndpointOptions(endpoint);
-  const metrics = collectMetrics();
+  const metrics = collectMetrics(lambda.open);
   stops.push(async () => metrics.stop());
   const running = [...opened.services.values()];
   const answers = async () =>

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { end, liftLimits, startChild } from './child.ts';
+import { limits } from '../../../functions/contract/limits.ts';
+import { admin, end, liftLimits, startChild } from './child.ts';
 import { create, inParallel, request, type Target } from './client.ts';
 import { percentile, residentMb, spread } from './figures.ts';
 
@@ -109,9 +110,23 @@ try {
   const ids: string[] = [];
   await inParallel(8, runs, async () => void ids.push(await longRun(target, ids.length)));
   const memory = [residentMb(pid)];
+  // A key may have a hundred streams open.
+  const readers: Target[] = [];
+  for (let i = 0; i < streams / limits.streams_per_key_max; i += 1) {
+    const { api_key } = await admin(
+      home,
+      'key',
+      'create',
+      '--workspace',
+      target.workspace_id,
+      '--scopes',
+      'all',
+    );
+    readers.push({ ...target, api_key: String(api_key) });
+  }
   const watched: Watched = { opened: 0, ended: 0, faults: 0, seen_ms: [] };
   const reading = Array.from({ length: streams }, (_, i) =>
-    watch(target, ids[i % ids.length] ?? '', watched),
+    watch(readers[i % readers.length] ?? target, ids[i % ids.length] ?? '', watched),
   );
   const sampling = setInterval(() => memory.push(residentMb(pid)), 2_000);
   const { took_ms, errors } = await createAtRate(target);

@@ -40,11 +40,12 @@ async function longRun(home: Home, { seconds, seed }: Figures, index: number): P
 /** Reads `streams` streams of runs that last `seconds`, and cuts them `cuts` times in all. */
 export async function cutStreams(service: ProvedService, figures: Figures): Promise<Findings> {
   const { streams, cuts, seconds, seed } = figures;
-  const home = await newHome(service, { max_concurrent_runs: streams });
-  const ids: string[] = [];
   const runs = Math.ceil(streams / STREAMS_PER_RUN);
+  const all: { home: Home; id: string }[] = [];
+  // A workspace for each run, because a stream that was cut counts among those of its key until it ends.
   await inParallel(CREATES_AT_ONCE, runs, async (i) => {
-    ids[i] = await longRun(home, figures, i);
+    const home = await newHome(service);
+    all[i] = { home, id: await longRun(home, figures, i) };
   });
   const proxy = await cuttingProxy(service.site_url);
   const impatient = streams - Math.ceil(streams / PATIENT);
@@ -53,10 +54,11 @@ export async function cutStreams(service: ProvedService, figures: Figures): Prom
       await wait(i * STARTED_WITHIN_MS);
       const share = i % PATIENT === 0 ? 0 : cuts / impatient;
       const wanted = Math.ceil(share);
+      const own = all[i % runs];
+      if (!own) throw new Error('a stream without a run');
       return readStream({
-        home,
+        ...own,
         proxied: proxy.site_url,
-        id: ids[i % runs] ?? '',
         cuts: wanted,
         everyMs: wanted === 0 ? 0 : (seconds * 1000) / (wanted + 1),
         chance: random(seed, runs + i),
@@ -66,7 +68,8 @@ export async function cutStreams(service: ProvedService, figures: Figures): Prom
   proxy.close();
   const logs: RunEvent[][] = [];
   await inParallel(CREATES_AT_ONCE, runs, async (i) => {
-    logs[i] = await logToItsEnd(home, ids[i] ?? '');
+    const own = all[i];
+    if (own) logs[i] = await logToItsEnd(own.home, own.id);
   });
   const breaches = readings.flatMap(({ seen, breaches: found }, i) => {
     const due = logs[i % runs]?.map(({ id }) => id) ?? [];

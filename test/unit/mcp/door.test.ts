@@ -12,13 +12,18 @@ const id = '0b0f3f8e-6a0e-4f5e-9d55-0a3b2c1d4e5f';
 const run = { id, status: 'running', steps: [{ index: 0, kind: 'fetch', title: 'All', status: 'running' }] };
 
 /** What the API answers by path, and the signals of the requests that it got. */
-let api: Record<string, () => Response>;
+let api: Record<string, () => Response | Promise<Response>>;
 const asked = new Map<string, AbortSignal | null | undefined>();
+/** The passes for a firewall that the API was shown. */
+const passes = new Set<string | null>();
 
 beforeEach(() => {
   asked.clear();
+  passes.clear();
+  vi.unstubAllEnvs();
   api = { '/me': () => Response.json({ scopes: ['runs:read'] }) };
-  vi.stubGlobal('fetch', async (url: string, { signal }: RequestInit) => {
+  vi.stubGlobal('fetch', async (url: string, { signal, headers }: RequestInit) => {
+    passes.add(new Headers(headers).get('x-firewall-pass'));
     const path = new URL(url).pathname.slice('/api/v1'.length);
     asked.set(path, signal);
     const answer = api[path];
@@ -46,17 +51,19 @@ function call(name: string, args: object, answer = response()): { answer: Answer
 
 test('a reader who leaves ends the wait, and what it has open with the API', async () => {
   const event = { id: 'a', event_id: 'a', event_type: 'step.started', sequence: 1, data: { step_index: 0 } };
-  const frame = `id: a\nevent: step.started\ndata: ${JSON.stringify(event)}\n\n`;
-  const stream = () => new ReadableStream({ start: (open) => open.enqueue(new TextEncoder().encode(frame)) });
+  const pages = [[event]];
   Object.assign(api, {
     [`/runs/${id}`]: () => Response.json(run),
-    [`/runs/${id}/events/token`]: () => Response.json({ event_token: 't', expires_at: Date.now() + 300_000 }),
-    [`/runs/${id}/events/stream`]: () =>
-      new Response(stream(), { headers: { 'content-type': 'text/event-stream' } }),
+    // A page without events does not come for now.
+    [`/runs/${id}/events`]: () => {
+      const data = pages.shift();
+      return data ? Response.json({ data, next_cursor: 'c' }) : new Promise(() => {});
+    },
   });
   const { answer, done } = call('run_wait', { id });
   await vi.waitFor(() => expect(answer.body).toContain('notifications/progress'));
-  const open = asked.get(`/runs/${id}/events/stream`);
+  await vi.waitFor(() => expect(pages).toEqual([]));
+  const open = asked.get(`/runs/${id}/events`);
   expect(open?.aborted).toBe(false);
   answer.output.destroy();
   await expect(done).rejects.toThrow();
@@ -81,4 +88,17 @@ test('the endpoint passes on what the API says about the key, with its details',
     message: 'old',
     data: { code: 'auth_expired', details: { expired_at: 7 } },
   });
+});
+
+test('with the pass of a firewall the API is asked as the door, and without one as anyone (rules.md: agents 10)', async () => {
+  api[`/runs/${id}`] = () => Response.json({ ...run, artifacts: [] });
+  await call('run_get', { id }).done;
+  expect([...passes]).toEqual([null]);
+  passes.clear();
+  vi.stubEnv('FIREWALL_PASS', 'pass');
+  const { answer, done } = call('run_get', { id });
+  await done;
+  expect(answer.body).toContain('running');
+  expect([...passes]).toEqual(['pass']);
+  expect(asked.size).toBe(2);
 });

@@ -45,6 +45,8 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
     cost: 'stays',
     apiKeys: 'stays',
     apiKey: 'stays',
+    openStreams: 'stays',
+    openStream: 'stays',
   },
   ...{ ledger: 'stays', ledgerEntry: 'stays', bearer: 'stays', workspaces: 'stays', audit: 'stays' },
   ...{

@@ -22,6 +22,8 @@ SILENCE_S = 20.0
 #: Consecutive streams without data before polling starts.
 FRUITLESS_STREAMS = 2
 POLL_FOR_S = 300.0
+#: A stream whose reader has left runs on until its end, so a watch asks for short ones.
+STREAM_MS = 60_000
 PAGE_LIMIT = 1000
 #: The service delays an empty page by 25 s.
 PAGE_TIMEOUT_S = 40.0
@@ -134,6 +136,7 @@ class LogReader:
         given = self._token.get("stream_url")
         url = urlsplit(given) if given else self._service.url_of(f"{self._path}/events/stream")
         query = [*parse_qsl(url.query), ("event_token", self._token["event_token"])]
+        query.append(("max_ms", str(STREAM_MS)))
         if self.last_event_id is not None:
             query.append(("last_event_id", self.last_event_id))
         return url._replace(query=urlencode(query))

@@ -31,6 +31,8 @@ export interface LambdaHost {
   kill(name: string): Promise<void>;
   /** Invocations so far, by function. */
   counts(): Record<string, number>;
+  /** Invocations that have not ended, by function: as on AWS, also those whose client has left. */
+  open(): Record<string, number>;
   stop(): Promise<void>;
 }
 
@@ -123,6 +125,7 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     },
     kill: threads.kill,
     counts: () => ({ ...counts }),
+    open: () => Object.fromEntries(Object.keys(counts).map((name) => [name, threads.busy(name)])),
     stop: async () => {
       stopped = true;
       await threads.stop();

@@ -117,6 +117,23 @@ test('a connection is cut at 10 minutes though events keep flowing, and nothing 
   expect(all.length).toBe(run.last_sequence + 1);
 });
 
+test('a stream of which a reader wants a minute is cut after a minute (rules.md: stream 9)', async () => {
+  const run = await newRun([progress(1)]);
+  const stream = await openStream(run.workspace_id, run.id, undefined, MINUTE);
+  const texts: string[] = [];
+  const end = (async () => {
+    for await (const text of stream ?? []) texts.push(text);
+    return Date.now();
+  })();
+  await vi.advanceTimersByTimeAsync(MINUTE + SECOND);
+  expect((await end) - 1_000_000).toBeLessThan(MINUTE + 200);
+  expect(dataOf(texts.at(-1) ?? '').data).toEqual({
+    reason: 'max_duration',
+    last_event_id: eventId(run.id, 1),
+    max_duration_ms: MINUTE,
+  });
+});
+
 test('a slow reader is cut in mid-page, and resumes at the event it really got', async () => {
   const run = await newRun(Array.from({ length: 40 }, (_, i) => progress(i)));
   const reader = await follows(run, undefined, 30 * SECOND);

@@ -48,8 +48,8 @@ test('a token opens its run for five minutes, as often as wanted', async () => {
   const { event_token, expires_at } = await createEventToken(run, key_id);
   expect(expires_at).toBe(1_000_000 + 300_000);
   vi.setSystemTime(expires_at - 1);
-  expect(await checkEventToken(event_token, run)).toBe(workspace_id);
-  expect(await checkEventToken(event_token, run.toUpperCase())).toBe(workspace_id);
+  expect(await checkEventToken(event_token, run)).toEqual({ workspace_id, key_id });
+  expect(await checkEventToken(event_token, run.toUpperCase())).toEqual({ workspace_id, key_id });
   vi.setSystemTime(expires_at);
   await expect(checkEventToken(event_token, run)).rejects.toMatchObject({
     code: 'auth_expired',
