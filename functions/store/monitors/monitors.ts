@@ -53,6 +53,8 @@ const MonitorFields = z.object({
   /** A fire is being made until then, which may ask a model first. */
   firing_until: z.number().optional(),
   last_run_id: z.string().optional(),
+  /** Its newest fire, which may have expired. */
+  last_fire_id: z.string().optional(),
   /** Name of the claim of the Idempotency-Key that created it, which is free again when it is deleted. */
   claim: z.string().optional(),
   version: z.number(),
