@@ -182,7 +182,7 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
         ...checkedRun(found, setting),
         request_id: due.request_id ?? due.fire.id,
         idempotency: undefined,
-        fired: { run_id, fired_by: firedBy(monitor, due, fired_at), effects },
+        fired: { run_id, fired_by: firedBy(monitor, fire), effects },
       },
       setting.model,
     );
@@ -204,9 +204,8 @@ function checkedRun({ monitor, run, caller }: Found, { check }: FireSetting) {
   return { caller: by, checked };
 }
 
-function firedBy(monitor: MonitorRecord, { fire }: RealFire, fired_at: number): runs.FiredBy {
-  const { id: monitor_id, revision, notify } = monitor;
-  return { monitor_id, revision, notify, fire: { ...fire, fired_at } };
+function firedBy({ revision, notify }: MonitorRecord, { id: fire_id }: Fire): runs.FiredBy {
+  return { fire_id, revision, ...(notify === 'changed' && { compared: true }) };
 }
 
 /** Another process changed the monitor or made this run; an effect of the request may also be what failed. */
