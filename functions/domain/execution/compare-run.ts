@@ -28,7 +28,7 @@ export interface Comparison {
 /** What is to be compared: a run and the artifacts of its last step. Undefined where no comparison is asked for. */
 export async function compareRun(run: RunRecord, drafts: ArtifactDraft[]): Promise<Comparison | undefined> {
   const { fired_by, workspace_id } = run;
-  const key = runs.monitorOf(run);
+  const key = monitors.monitorOfRun(run);
   if (!key || !fired_by?.compared) return undefined;
   const { fire_id, revision } = fired_by;
   const [monitor, last, fire] = await Promise.all([

@@ -2,10 +2,11 @@
 
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
-import { FireCause, MonitorStatus, Notify, Overlap, Trigger } from '#contract/monitors.ts';
+import { FireCause, MONITOR_PAIR, MonitorStatus, Notify, Overlap, Trigger } from '#contract/monitors.ts';
 import { CreateRun } from '#contract/runs.ts';
 import { newId } from '#platform/ids.ts';
 import { retryStale } from '#platform/retry-stale.ts';
+import type { RunRecord } from '../runs/runs.ts';
 import { monitorObject } from '../table/object-keys.ts';
 import { PackedItem, pack, unpack } from '../table/packed.ts';
 import {
@@ -204,6 +205,12 @@ export async function getWithRun(
 /** The monitor of a key in the index of due items. */
 export function monitorOfKey({ pk, sk }: { pk: string; sk: string }): MonitorKey {
   return { workspace_id: pk.split('#')[1] ?? '', monitor_id: sk };
+}
+
+/** The monitor that made a run, or undefined. */
+export function monitorOfRun({ workspace_id, fired_by, metadata = {} }: RunRecord): MonitorKey | undefined {
+  const monitor_id = fired_by && metadata[MONITOR_PAIR];
+  return monitor_id === undefined ? undefined : { workspace_id, monitor_id };
 }
 
 /** Repeats a decision while other commits change the monitor in between. `decide` must read it itself. */

@@ -3,7 +3,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, RunError } from '#contract/events.ts';
-import { ChangeCounts, MONITOR_PAIR } from '#contract/monitors.ts';
+import { ChangeCounts } from '#contract/monitors.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { observe } from '#platform/observations.ts';
@@ -12,7 +12,6 @@ import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import { announceGrowth } from '#store/runs/log-growth.ts';
 import { costWrite } from '../money/costs.ts';
 import { releaseWrite, type SlotEnd } from '../money/slots.ts';
-import type { MonitorKey } from '../monitors/monitors.ts';
 import { FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { Packed } from '../table/packed.ts';
 import {
@@ -54,8 +53,8 @@ export type Spent = z.infer<typeof Spent>;
 export const nothingSpent: Spent = Spent.parse({});
 
 /**
- * The fire of a run that a monitor made, whose id is in its metadata. Short, because every commit is billed per KB: what
- * else is known of the fire is in its entry.
+ * The fire of a run that a monitor made. Short, because every commit is billed per KB: its entry says more, and the
+ * metadata of the run names the monitor.
  */
 export const FiredBy = z.object({
   fire_id: z.string(),
@@ -176,12 +175,6 @@ export function changedRun(run: RunRecord, change: RunChange): RunRecord {
   // Keep the identity of the lists, which shows a commit what changed.
   const { errors } = fields;
   return { ...fields, ...RunState.parse({ status, completed_at, task_token, errors }), errors };
-}
-
-/** The monitor that made a run, or undefined. */
-export function monitorOf({ workspace_id, fired_by, metadata = {} }: RunRecord): MonitorKey | undefined {
-  const monitor_id = fired_by && metadata[MONITOR_PAIR];
-  return monitor_id === undefined ? undefined : { workspace_id, monitor_id };
 }
 
 /** Another commit changed the run since it was read. Read it again and decide again. */

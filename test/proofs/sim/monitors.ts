@@ -6,7 +6,7 @@ import { completeTrigger, createMonitor, deleteMonitor, updateMonitor } from '#d
 import { duesAfter } from '#domain/monitors/schedule.ts';
 import * as fires from '#store/monitors/fires.ts';
 import * as monitors from '#store/monitors/monitors.ts';
-import { monitorOf, type RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
 import { type Knowledge, type Operation, wants } from './clients.ts';
 import { fireSetting } from './cloud.ts';
 import type { Scene } from './scene.ts';
@@ -101,7 +101,7 @@ async function claimsOf(
 ): Promise<Claim[]> {
   const listed = await fires.page({ workspace_id, monitor_id: id }, 1000);
   const stored = await monitors.get(workspace_id, id);
-  const made = all.filter((run) => monitorOf(run)?.monitor_id === id);
+  const made = all.filter((run) => monitors.monitorOfRun(run)?.monitor_id === id);
   const runs = listed.filter(({ outcome }) => outcome === 'run');
   const dues = listed.filter(({ cause }) => cause !== 'request');
   const names = dues.map(

@@ -1,8 +1,9 @@
 // `npm run prove -- sim:scale [--share 1] [--one-partition]`: a stack with 100,000 workspaces, 20,000 runs in flight
 // and 1,000 creates a second, in virtual time: what each partition is written and read in a second, and whether the
-// sweep fits in its minute. `--share`: this share of what waits for the sweep really exists. `--one-partition` plants
-// the fault of one partition a kind in the index. Prints one JSON line; exit 1 when a partition gets more than DynamoDB
-// gives it, or the sweep takes too long.
+// sweep fits in its minute. Then 10,000 monitors that are due at the same minute. `--share`: this share of what waits
+// for the sweep, and of the workspaces with monitors, really exists. `--one-partition` plants the fault of one partition
+// a kind in the index. Prints one JSON line; exit 1 when a partition gets more than DynamoDB gives it, Step Functions
+// refuses a start, the sweep takes too long, or a monitor fires late.
 import './prepare.ts';
 import { parseArgs } from 'node:util';
 
