@@ -5,7 +5,7 @@ import type { ChangeCounts } from '#contract/monitors.ts';
 import type { ArtifactDraft } from '#steps/step.ts';
 import { ROWS_MAX } from '#steps/table.ts';
 import { type Compared, comparedWrite, read } from '#store/monitors/compared.ts';
-import { fireWrite } from '#store/monitors/fires.ts';
+import * as fires from '#store/monitors/fires.ts';
 import * as monitors from '#store/monitors/monitors.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
@@ -28,10 +28,14 @@ export interface Comparison {
 /** What is to be compared: a run and the artifacts of its last step. Undefined where no comparison is asked for. */
 export async function compareRun(run: RunRecord, drafts: ArtifactDraft[]): Promise<Comparison | undefined> {
   const { fired_by, workspace_id } = run;
-  if (fired_by?.notify !== 'changed') return undefined;
-  const { monitor_id, fire, revision } = fired_by;
-  const key = { workspace_id, monitor_id };
-  const [monitor, last] = await Promise.all([monitors.get(workspace_id, monitor_id), read(key)]);
+  const key = monitors.monitorOfRun(run);
+  if (!key || !fired_by?.compared) return undefined;
+  const { fire_id, revision } = fired_by;
+  const [monitor, last, fire] = await Promise.all([
+    monitors.get(workspace_id, key.monitor_id),
+    read(key),
+    fires.get(key, fire_id),
+  ]);
   const before = last?.revision === revision ? await rowsBefore(workspace_id, last) : [];
   const { rows, counts } = tableChanges(before, await rowsOf(run, drafts));
   const kept = rows.slice(0, ROWS_MAX);
@@ -42,9 +46,9 @@ export async function compareRun(run: RunRecord, drafts: ArtifactDraft[]): Promi
     warnings: kept.length < rows.length ? [truncated(rows.length, kept.length)] : [],
     effects: (saved) => {
       const table_id = saved.find(({ kind }) => kind === 'table')?.id;
-      const listed = { ...fire, outcome: 'run' as const, run_id: run.id, changes: counts };
       return [
-        fireWrite(key, listed),
+        // A run of more than a month has outlived its entry.
+        ...(fire ? [fires.fireWrite(key, { ...fire, changes: counts })] : []),
         // The body of its runs may have changed since, or the monitor may be gone.
         ...(monitor?.revision === revision
           ? [comparedWrite(key, last, { run_id: run.id, table_id, revision })]

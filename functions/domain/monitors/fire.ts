@@ -12,7 +12,7 @@ import type { ConfiguredModel } from '#models/configured-model.ts';
 import { enqueueFire } from '#orchestration/fire-queue.ts';
 import { sha256, uuidFrom } from '#platform/crypto.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
-import { fireWrite } from '#store/monitors/fires.ts';
+import { fireWrite, newestFire } from '#store/monitors/fires.ts';
 import type { MonitorChange, MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -143,7 +143,7 @@ async function list(
   const listed = fires.map((fire) => fireWrite(key, fire));
   await monitors.commit(
     monitor,
-    { ...change, firing_until: undefined },
+    { ...change, ...newestFire(monitor, fires), firing_until: undefined },
     { effects: [...listed, ...effects] },
   );
   return { outcome: 'done', fire: fires.at(-1) };
@@ -163,11 +163,17 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
   const run_id = runIdOf(monitor, due.fire);
   const fired_at = Date.now();
   const fire: Fire = { ...due.fire, fired_at, outcome: 'run', run_id };
-  const change = { ...due.change, last_run_id: run_id, firing_until: undefined };
+  const made = entries(due, fire);
+  const change = {
+    ...due.change,
+    ...newestFire(monitor, made),
+    last_run_id: run_id,
+    firing_until: undefined,
+  };
   const key = { workspace_id: monitor.workspace_id, monitor_id: monitor.id };
   const effects = [
     monitors.changeWrite(monitor, change),
-    ...entries(due, fire).map((entry) => fireWrite(key, entry)),
+    ...made.map((entry) => fireWrite(key, entry)),
     ...(due.effects?.(fire) ?? []),
   ];
   try {
@@ -176,7 +182,7 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
         ...checkedRun(found, setting),
         request_id: due.request_id ?? due.fire.id,
         idempotency: undefined,
-        fired: { run_id, fired_by: firedBy(monitor, due, fired_at), effects },
+        fired: { run_id, fired_by: firedBy(monitor, fire), effects },
       },
       setting.model,
     );
@@ -200,9 +206,8 @@ function checkedRun({ monitor, run, caller }: Found, { check }: FireSetting) {
   return { caller: by, checked };
 }
 
-function firedBy(monitor: MonitorRecord, { fire }: RealFire, fired_at: number): runs.FiredBy {
-  const { id: monitor_id, revision, notify } = monitor;
-  return { monitor_id, revision, notify, fire: { ...fire, fired_at } };
+function firedBy({ revision, notify }: MonitorRecord, { id: fire_id }: Fire): runs.FiredBy {
+  return { fire_id, revision, ...(notify === 'changed' && { compared: true }) };
 }
 
 /** Another process changed the monitor or made this run; an effect of the request may also be what failed. */

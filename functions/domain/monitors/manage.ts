@@ -141,12 +141,13 @@ async function changeOf(
     Object.assign(change, { next_fire_at: nextFireAt(after, now), marked: undefined });
   const late = lateDues(before, after.status === 'paused' ? 'paused' : 'missed', now);
   // What was due before is listed; what will be due is not.
-  if (late && 'next_fire_at' in change) effects.push(fires.fireWrite(key, late));
+  const listed = late && 'next_fire_at' in change ? [late] : [];
   if (after.status === 'paused' && before.queued && before.queued.cause !== 'request') {
-    const listed: Fire = { ...before.queued, fired_at: now, outcome: 'skipped', reason: 'paused' };
-    effects.push(fires.fireWrite(key, listed));
+    listed.push({ ...before.queued, fired_at: now, outcome: 'skipped', reason: 'paused' });
     Object.assign(change, { queued: undefined, look_at: undefined });
   }
+  Object.assign(change, fires.newestFire(before, listed));
+  effects.push(...listed.map((fire) => fires.fireWrite(key, fire)));
   const watching = watchers(after) - watchers(before);
   if (watching !== 0)
     effects.push(

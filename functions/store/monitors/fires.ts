@@ -3,7 +3,7 @@ import { Fire } from '#contract/monitors.ts';
 import { expiryOf } from '../table/expiry.ts';
 import { getItem, type Item, queryNewest, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import type { MonitorKey } from './monitors.ts';
+import type { MonitorKey, MonitorRecord } from './monitors.ts';
 
 const fireOf = ({ pk: _, sk: id, expires_at_seconds: __, ...fields }: Item): Fire =>
   Fire.parse({ id, ...fields });
@@ -13,6 +13,15 @@ export function fireWrite({ workspace_id, monitor_id }: MonitorKey, fire: Fire):
   const { id, ...fields } = fire;
   const Item = { ...keys.fire(workspace_id, monitor_id, id), ...fields, ...expiryOf('fire', fire.fired_at) };
   return { Put: { TableName: tableName(), Item } };
+}
+
+/** The change of a monitor that is written with new entries: the newest one, also where a fire that waited is older. */
+export function newestFire(
+  { last_fire_id }: MonitorRecord,
+  listed: Fire[],
+): Pick<MonitorRecord, 'last_fire_id'> {
+  const ids = [last_fire_id, ...listed.map(({ id }) => id)].filter((id) => id !== undefined);
+  return { last_fire_id: ids.toSorted().at(-1) };
 }
 
 /** The fire of an id, or undefined. */

@@ -2,10 +2,11 @@
 
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
-import { FireCause, MonitorStatus, Notify, Overlap, Trigger } from '#contract/monitors.ts';
+import { FireCause, MONITOR_PAIR, MonitorStatus, Notify, Overlap, Trigger } from '#contract/monitors.ts';
 import { CreateRun } from '#contract/runs.ts';
 import { newId } from '#platform/ids.ts';
 import { retryStale } from '#platform/retry-stale.ts';
+import type { RunRecord } from '../runs/runs.ts';
 import { monitorObject } from '../table/object-keys.ts';
 import { PackedItem, pack, unpack } from '../table/packed.ts';
 import {
@@ -53,6 +54,8 @@ const MonitorFields = z.object({
   /** A fire is being made until then, which may ask a model first. */
   firing_until: z.number().optional(),
   last_run_id: z.string().optional(),
+  /** Its newest fire, which may have expired. */
+  last_fire_id: z.string().optional(),
   /** Name of the claim of the Idempotency-Key that created it, which is free again when it is deleted. */
   claim: z.string().optional(),
   version: z.number(),
@@ -202,6 +205,12 @@ export async function getWithRun(
 /** The monitor of a key in the index of due items. */
 export function monitorOfKey({ pk, sk }: { pk: string; sk: string }): MonitorKey {
   return { workspace_id: pk.split('#')[1] ?? '', monitor_id: sk };
+}
+
+/** The monitor that made a run, or undefined. */
+export function monitorOfRun({ workspace_id, fired_by, metadata = {} }: RunRecord): MonitorKey | undefined {
+  const monitor_id = fired_by && metadata[MONITOR_PAIR];
+  return monitor_id === undefined ? undefined : { workspace_id, monitor_id };
 }
 
 /** Repeats a decision while other commits change the monitor in between. `decide` must read it itself. */

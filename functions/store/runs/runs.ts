@@ -3,7 +3,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, RunError } from '#contract/events.ts';
-import { ChangeCounts, FireCause, Notify } from '#contract/monitors.ts';
+import { ChangeCounts } from '#contract/monitors.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { observe } from '#platform/observations.ts';
@@ -52,13 +52,16 @@ export const Spent = z.object({
 export type Spent = z.infer<typeof Spent>;
 export const nothingSpent: Spent = Spent.parse({});
 
-/** The fire of a run, and whether its run is compared before its webhook is sent. */
+/**
+ * The fire of a run that a monitor made. Short, because every commit is billed per KB: its entry says more, and the
+ * metadata of the run names the monitor.
+ */
 export const FiredBy = z.object({
-  monitor_id: z.string(),
+  fire_id: z.string(),
   /** Of the body of the monitor's runs: runs of another one are not compared. */
   revision: z.string(),
-  notify: Notify,
-  fire: z.object({ id: z.string(), due_at: z.number(), fired_at: z.number(), cause: FireCause }),
+  /** It is compared before its webhook is sent. */
+  compared: z.literal(true).optional(),
 });
 export type FiredBy = z.infer<typeof FiredBy>;
 

@@ -2,32 +2,25 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { builtInPrices } from '#contract/prices.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
-import { executeSlice } from '#domain/execution/execute-slice.ts';
-import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { sum } from '#domain/recovery/repair-due.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
-import { offlineModel } from '#models/offline/offline-model.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
 import { releaseSlot } from '#store/money/slots.ts';
-import * as deliveries from '#store/runs/deliveries.ts';
-import { eventId } from '#store/runs/events.ts';
-import * as runs from '#store/runs/runs.ts';
-import type { AwsCall } from '../../support/faults.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { counted, type Load, noLoad, type PartitionLoad } from '../../support/memory-table/partition-load.ts';
 import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
 import { random } from '../../support/random.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import { caller, givenRun } from '../../support/runs.ts';
-import { CALLBACK } from './clients.ts';
+import { beyond, CALL_MS, hottest, type Rates, withOnePartition } from './partition-limits.ts';
 import { startScheduler } from './scheduler.ts';
+import { body, livesOn, model } from './stack-run.ts';
 
 const CREATES_A_SECOND = 1000;
 const RUNS_IN_FLIGHT = 20_000;
@@ -37,11 +30,6 @@ const WORKSPACES = 100_000;
  * minute.
  */
 const SLOTS_A_MINUTE = WORKSPACES / 5;
-/** What a partition gets, of a table and of an index. */
-const WRITES_A_SECOND = 1000;
-const READS_A_SECOND = 3000;
-/** What a call of DynamoDB or Step Functions takes within a region. */
-const CALL_MS = 6;
 const SWEEP_SECONDS = 50;
 /** Longer than any run or slot is left alone. */
 const UNTIL_DUE_MS = 310_000;
@@ -136,10 +124,6 @@ async function furnish(share: number): Promise<void> {
   await each(WORKSPACES - SLOTS_A_MINUTE, () => caller());
 }
 
-const steps = ['One', 'Two', 'Three'].map((title) => ({ kind: 'analyze', title, instructions: title }));
-const body = { input_type: 'plan', plan: { title: 'Plan', steps }, callback_url: CALLBACK };
-const model = { model: offlineModel(), prices: builtInPrices };
-
 /** A run from its creation to its delivered webhook. */
 async function livesARun(by: CallerWithCosts | undefined): Promise<void> {
   if (!by) throw new Error('nobody calls');
@@ -147,39 +131,7 @@ async function livesARun(by: CallerWithCosts | undefined): Promise<void> {
   const { run } = await startedRun(
     createRun({ caller: by, request_id: 'r', checked, idempotency: undefined }, model),
   );
-  const key = { workspace_id: run.workspace_id, run_id: run.id, execution: run.execution };
-  const setting = {
-    ...model,
-    max_parallel_calls: 1,
-    slice_ms: 60_000,
-    steps_per_slice: undefined,
-    sourcesFor: (of: runs.RunRecord) => sourcesOf(of, async (texts) => texts.map(() => [1])),
-  };
-  await executeSlice(key, setting);
-  const ended = await runs.get(run.workspace_id, run.id);
-  if (ended?.status !== 'succeeded') throw new Error('a run did not succeed');
-  const delivery = { ...key, event_id: eventId(run.id, ended.last_sequence) };
-  const claimed = await deliveries.claimAttempt(delivery, 1, Date.now(), 30_000);
-  if (!claimed) throw new Error('a webhook is not due');
-  await deliveries.recordAttempt(
-    claimed,
-    { at: Date.now(), status_code: 204, duration_ms: 1 },
-    { status: 'delivered' },
-  );
-}
-
-/** The call as it would be if each kind had one partition of the index. */
-function withOnePartition({ input, ...call }: AwsCall): AwsCall {
-  return { ...call, input: Object(inOnePartition(input)) };
-}
-
-function inOnePartition(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/^(RUN|DELIVERY|SLOTS|RECORDS)#\d$/, '$1');
-  if (Array.isArray(value)) return value.map(inOnePartition);
-  const plain = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
-  return plain
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inOnePartition(member)]))
-    : value;
+  await livesOn({ workspace_id: run.workspace_id, run_id: run.id, execution: run.execution });
 }
 
 function reportOf(
@@ -189,7 +141,7 @@ function reportOf(
   const seconds_of_all = Math.round(sweep.seconds / sweep.share);
   const writes = together(second.writes, sweep.load.writes, sweep.seconds);
   const reads = together(second.reads, sweep.load.reads, sweep.seconds);
-  const over = [...beyond(writes, WRITES_A_SECOND, 'writes'), ...beyond(reads, READS_A_SECOND, 'reads')];
+  const over = beyond({ writes, reads });
   const late = seconds_of_all > SWEEP_SECONDS ? [`the sweep takes ${seconds_of_all} s`] : [];
   const undone = sweep.undone > 0 ? [`the sweep left ${sweep.undone} undone`] : [];
   return {
@@ -201,7 +153,7 @@ function reportOf(
 }
 
 /** Units per second while a sweep runs next to the traffic. */
-function together(second: Load, sweep: Load, seconds: number): [string, number][] {
+function together(second: Load, sweep: Load, seconds: number): Rates {
   const partitions = new Set([...second.keys(), ...sweep.keys()]);
   const rates = [...partitions].map((name): [string, number] => [
     name,
@@ -209,19 +161,3 @@ function together(second: Load, sweep: Load, seconds: number): [string, number][
   ]);
   return rates.toSorted(([, a], [, b]) => b - a);
 }
-
-const SHOWN = 3;
-const told = ([name, rate]: [string, number]) => `${rate} ${name}`;
-
-/** The hottest partitions of the table, and of the index. */
-function hottest(rates: [string, number][]): string[] {
-  return ['table', 'due'].flatMap((of) =>
-    rates
-      .filter(([name]) => name.startsWith(of))
-      .slice(0, SHOWN)
-      .map(told),
-  );
-}
-
-const beyond = (rates: [string, number][], most: number, what: string) =>
-  rates.filter(([, rate]) => rate > most).map((one) => `more than ${most} ${what} a second: ${told(one)}`);

@@ -101,7 +101,7 @@ async function claimsOf(
 ): Promise<Claim[]> {
   const listed = await fires.page({ workspace_id, monitor_id: id }, 1000);
   const stored = await monitors.get(workspace_id, id);
-  const made = all.filter(({ fired_by }) => fired_by?.monitor_id === id);
+  const made = all.filter((run) => monitors.monitorOfRun(run)?.monitor_id === id);
   const runs = listed.filter(({ outcome }) => outcome === 'run');
   const dues = listed.filter(({ cause }) => cause !== 'request');
   const names = dues.map(
@@ -123,10 +123,9 @@ async function claimsOf(
       'a run has not one fire',
       made.every(
         (one) =>
-          runs.filter((fire) => fire.run_id === one.id && fire.id === one.fired_by?.fire.id).length === 1,
+          runs.filter((fire) => fire.run_id === one.id && fire.id === one.fired_by?.fire_id).length === 1,
       ),
     ],
-    ['a run has another monitor in its metadata', made.every(({ metadata }) => metadata?.monitor_id === id)],
     ['a fire still waits', stored?.queued === undefined && stored?.look_at === undefined],
     [
       'a compared run and its fire count differently',
@@ -134,7 +133,7 @@ async function claimsOf(
         ({ changes, fired_by, status }) =>
           status !== 'succeeded' ||
           JSON.stringify(changes) ===
-            JSON.stringify(runs.find((fire) => fire.id === fired_by?.fire.id)?.changes),
+            JSON.stringify(runs.find((fire) => fire.id === fired_by?.fire_id)?.changes),
       ),
     ],
   ];

@@ -1,8 +1,9 @@
 // `npm run prove -- sim:scale [--share 1] [--one-partition]`: a stack with 100,000 workspaces, 20,000 runs in flight
 // and 1,000 creates a second, in virtual time: what each partition is written and read in a second, and whether the
-// sweep fits in its minute. `--share`: this share of what waits for the sweep really exists. `--one-partition` plants
-// the fault of one partition a kind in the index. Prints one JSON line; exit 1 when a partition gets more than DynamoDB
-// gives it, or the sweep takes too long.
+// sweep fits in its minute. Then 10,000 monitors that are due at the same minute. `--share`: this share of what waits
+// for the sweep, and of the workspaces with monitors, really exists. `--one-partition` plants the fault of one partition
+// a kind in the index. Prints one JSON line; exit 1 when a partition gets more than DynamoDB gives it, Step Functions
+// refuses a start, the sweep takes too long, or a monitor fires late.
 import './prepare.ts';
 import { parseArgs } from 'node:util';
 
@@ -13,9 +14,13 @@ const { values } = parseArgs({
   },
 });
 const { measure } = await import('./large-stack.ts');
+const { measureDueMonitors } = await import('./due-monitors.ts');
 
 const startedAt = performance.now();
-const report = await measure(Number(values.share), values['one-partition']);
+const share = Number(values.share);
+const report = await measure(share, values['one-partition']);
+const monitors = await measureDueMonitors(share, values['one-partition']);
+const breaches = [...report.breaches, ...monitors.breaches];
 const seconds = Math.round((performance.now() - startedAt) / 1000);
-process.stdout.write(`${JSON.stringify({ ...report, seconds })}\n`);
-process.exitCode = report.breaches.length > 0 ? 1 : 0;
+process.stdout.write(`${JSON.stringify({ ...report, monitors, breaches, seconds })}\n`);
+process.exitCode = breaches.length > 0 ? 1 : 0;

@@ -37,11 +37,12 @@ test('a flow ends the same with a fault at any point', async ({ expect }) => {
   expect(fired.crash_after).toBeGreaterThan(20);
 }, 180_000);
 
-test('a large stack gives no partition more than it takes, and its sweep fits in its minute', async ({
+test('a large stack gives no partition more than it takes; its sweep fits in its minute, its monitors fire in time', async ({
   expect,
 }) => {
-  const { breaches, sweep, hottest_writes } = await reportOf('./scale.ts', '--share', '0.01');
+  const { breaches, sweep, hottest_writes, monitors } = await reportOf('./scale.ts', '--share', '0.01');
   expect(breaches).toEqual([]);
   expect(sweep.calls).toBeGreaterThan(1000);
   expect(hottest_writes.join()).toContain('due RUN');
+  expect(monitors.fires['100'].fired).toBe(100);
 }, 180_000);

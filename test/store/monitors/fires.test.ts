@@ -1,9 +1,11 @@
-// rules.md: monitors 4, monitors 5, monitors 6, monitors 7. Due times on a virtual clock.
+// rules.md: monitors 4, monitors 5, monitors 6, monitors 7, monitors 13. Due times on a virtual clock.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CreateRun } from '#contract/runs.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { updateMonitor } from '#domain/monitors/manage.ts';
+import { newId, newTimeOrderedId } from '#platform/ids.ts';
 import type { MonitorKey } from '#store/monitors/monitors.ts';
+import * as monitors from '#store/monitors/monitors.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { replaceQueue, replaceStateMachine, startedNames } from '../../support/fakes.ts';
@@ -17,7 +19,9 @@ import {
   setting,
   stored,
   swept,
+  sweptOf,
   tenant,
+  text,
   works,
 } from './scene.ts';
 
@@ -38,6 +42,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** The id of a monitor in the first partition of the index. */
+const inOnePartition = () => `${newTimeOrderedId(Date.now()).slice(0, -1)}0`;
 const lastRunOf = async (key: MonitorKey) => (await stored(key)).last_run_id ?? '';
 const endsLastRun = async (key: MonitorKey) => cancelRun(key.workspace_id, await lastRunOf(key), actor);
 
@@ -50,6 +56,26 @@ test('the sweep queues a look ahead of the due time, delayed until then, and aga
   expect(await swept(key)).toEqual([0]);
   await works(key);
   expect(await swept(key)).toEqual([]);
+});
+
+test('of many monitors that are due at once, 30 of a partition fire in a second, 3 of one workspace; a later sweep agrees', async () => {
+  const like = await stored(await newMonitor(await tenant(), { cron: '17 * * * *' }));
+  await monitors.remove(like, []);
+  const others = Array.from({ length: 65 }, () => ({ ...like, workspace_id: newId(), id: inOnePartition() }));
+  const own = Array.from({ length: 7 }, () => ({ ...like, id: inOnePartition() }));
+  for (const one of [...own, ...others]) await monitors.create(one, text, []);
+  vi.setSystemTime(Number(like.next_fire_at) - 50_000);
+  const ids = [...own, ...others].map(({ id }) => id);
+  const first = await sweptOf(ids);
+  const countsOf = (some: { id: string }[], seconds: number[]) =>
+    seconds.map((second) => some.filter(({ id }) => first.get(id)?.[0] === second).length);
+  expect(countsOf([...own, ...others], [49, 50, 51])).toEqual([0, 30, 30]);
+  expect(Math.max(...countsOf(own, [50, 51, 52, 53, 54]))).toBe(3);
+  passes(10_000);
+  const later = await sweptOf(ids);
+  expect([...later].map(([id, [delay = 0]]) => [id, [delay + 10]])).toEqual([...first]);
+  // They would stay due for the sweeps of other tests.
+  for (const one of [...own, ...others]) await monitors.remove(one, []);
 });
 
 test('a due time is one run, however often it is taken; what is not due is not', async () => {

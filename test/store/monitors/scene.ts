@@ -22,7 +22,8 @@ export const setting = { model: { model: offlineModel(), prices }, check };
 /** Who acts in the audit. */
 export const by = { actor: 'admin', request_id: 'r' };
 
-const text: CreateRun = {
+/** A run without a model. */
+export const text: CreateRun = {
   input_type: 'plan',
   plan: { title: 'Text', steps: [{ kind: 'inject_context', title: 'Text', params: { text: 'x' } }] },
 };
@@ -86,9 +87,15 @@ export async function stored({ workspace_id, monitor_id }: MonitorKey) {
 
 /** The messages that a sweep queues for a monitor, with their delays in seconds. */
 export async function swept({ monitor_id }: MonitorKey): Promise<number[]> {
-  const delays: number[] = [];
+  return (await sweptOf([monitor_id])).get(monitor_id) ?? [];
+}
+
+/** As `swept`, of several monitors. */
+export async function sweptOf(ids: string[]): Promise<Map<string, number[]>> {
+  const delays = new Map<string, number[]>();
   onEnqueue(async ({ message, delay }) => {
-    if (Object(message).monitor_id === monitor_id) delays.push(delay ?? 0);
+    const id = ids.find((one) => one === Object(message).monitor_id);
+    if (id !== undefined) delays.set(id, [...(delays.get(id) ?? []), delay ?? 0]);
   });
   await enqueueFires(sweepTime(Date.now()));
   return delays;
