@@ -149,6 +149,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     { answers: 10_000 },
     async (flags) => (await import('./output/lies.ts')).proveAnswers(flags),
   ),
+  overload: script(
+    'the model provider is away for ten minutes of twice the load, in virtual time',
+    '[--workspaces 4] [--minutes 10] [--seed 1] [--planted]',
+    () => import('./overload/main.ts'),
+  ),
   patience: onService(
     'agents whose clients time out finish long runs by waiting again',
     // Three times the minute after which such clients give a call up.
