@@ -67,6 +67,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--sizes N,N,…] [--data-dir DIR]',
     () => import('./bench/records/main.ts'),
   ),
+  'bench:recovery': proof(
+    'from a kill of the service to the success of what was in flight',
+    { kills: 10, runs: 6 },
+    async (flags) => (await import('./bench/recovery.ts')).proveRecovery(flags),
+  ),
   'bench:streams': script(
     'open streams while runs are created',
     '[--streams 200] [--runs 50] [--seconds 15] [--rate 20]',

@@ -20,7 +20,7 @@ const BASE_MINUTES = 10;
 /** Calls of a run when nothing fails: three items and an answer; a query, which is a fifth of all, also is planned. */
 const CALLS_A_RUN = 4.2;
 /** What a workspace sustains, in runs a minute of half a minute each: by its slots, and by what the provider answers. */
-const SUSTAINED = 5;
+const SUSTAINED = 4;
 const SLOTS = tiers.free.max_concurrent_runs;
 /** The load before and after, as a share of it. */
 const BASE_SHARE = 0.5;
@@ -45,7 +45,7 @@ export const bounds = {
   /** From the provider's return until p99 stays below twice its base, by the same minutes. */
   p99_back_by_away: 6,
   /** Calls to the provider in any minute, by those of a minute of the base. */
-  calls_by_base: 12,
+  calls_by_base: 5,
 };
 
 export interface Overload {
