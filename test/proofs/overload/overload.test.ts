@@ -12,6 +12,6 @@ test('what gathers while the provider is away drains when it is back, without a 
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...size]);
   const { breaches, runs, paid_twice, refused } = JSON.parse(stdout);
   expect([breaches, paid_twice]).toEqual([0, 0]);
-  expect(runs).toBeGreaterThan(80);
+  expect(runs).toBeGreaterThan(60);
   expect(refused.concurrent_runs_exceeded).toBeGreaterThan(0);
 });

@@ -44,8 +44,10 @@ export const bounds = {
   drained_by_away: 6,
   /** From the provider's return until p99 stays below twice its base, by the same minutes. */
   p99_back_by_away: 6,
+  /** Minutes more for both: twice the longest that a client waits before it comes again. */
+  more_minutes: 10,
   /** Calls to the provider in any minute, by those of a minute of the base. */
-  calls_by_base: 5,
+  calls_by_base: 8,
 };
 
 export interface Overload {
@@ -184,10 +186,10 @@ async function judged(
   return {
     ...figures,
     breaches: [
-      ...(figures.drained_minutes > bounds.drained_by_away * away_minutes
+      ...(figures.drained_minutes > bounds.drained_by_away * away_minutes + bounds.more_minutes
         ? ['the backlog does not drain in time']
         : []),
-      ...(figures.p99_back_minutes > bounds.p99_back_by_away * away_minutes
+      ...(figures.p99_back_minutes > bounds.p99_back_by_away * away_minutes + bounds.more_minutes
         ? ['p99 is not back in time']
         : []),
       ...(worst > bounds.calls_by_base ? [`a storm: ${tenth(worst)} times the calls of the base`] : []),
