@@ -45,7 +45,8 @@ const boundsMs = {
   mark: IMPORT_MS + PUT_OFF_MS + SWEEP_MS,
   // A parked one whose run has ended otherwise waits for its token in vain.
   execution: RUN_MS + PARK_MS,
-  message: PUT_OFF_MS + SWEEP_MS + MAX_RECEIVES * VISIBILITY_MS + limits.webhook_attempts * POST_MS,
+  // Those of the last run's delivery, each received as often as the queue allows.
+  message: RUN_MS + PUT_OFF_MS + SWEEP_MS + MAX_RECEIVES * VISIBILITY_MS + limits.webhook_attempts * POST_MS,
 };
 export type Part = keyof typeof boundsMs;
 
