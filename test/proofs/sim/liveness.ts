@@ -48,7 +48,7 @@ const boundsMs = {
   // Those of the last run's delivery, each received as often as the queue allows.
   message: RUN_MS + PUT_OFF_MS + SWEEP_MS + MAX_RECEIVES * VISIBILITY_MS + limits.webhook_attempts * POST_MS,
 };
-export type Part = keyof typeof boundsMs;
+type Part = keyof typeof boundsMs;
 
 /** The bounds in virtual minutes. */
 export const boundMinutes = Object.fromEntries(
@@ -70,7 +70,7 @@ const dueIn = ({ due_pk, due_at }: Item) =>
   due_pk === undefined ? 'never due' : `due in ${minutes(timeOf(due_at) - Date.now())} min`;
 
 /** Everything that has not ended now. */
-export function waitingIn({ table, executions, messages }: Scene): Waiting[] {
+function waitingIn({ table, executions, messages }: Scene): Waiting[] {
   const items = table.items();
   const runs = items
     .filter(({ pk, sk }) => sk === 'META' && String(pk).includes('#RUN#'))
