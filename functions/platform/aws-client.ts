@@ -16,7 +16,7 @@ declare global {
 /**
  * A connection that died while the environment was frozen never replies: without a limit, a call on it would last as
  * long as the function may run. The SDK retries a call that is cut off. The limit applies to a silent socket, not to
- * the wait for a free one: where many requests share a process, that wait is normal. A connect that nobody answers ends
+ * the wait for a free one: where many requests share a process, that wait is normal. A connect without an answer ends
  * sooner: most routes have 10 s in all.
  */
 const overHttps: ClientSettings = {

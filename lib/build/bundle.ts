@@ -41,7 +41,7 @@ export interface BundleOptions {
   companions?: Readonly<Record<string, string>>;
   /** Functions whose dynamic imports become files of their own. Each takes a separate build. */
   split?: readonly string[];
-  /** Writes a source map beside each file, so that stacks name lines of the source. */
+  /** Writes a source map next to each file, so that stacks name lines of the source. */
   sourceMaps?: boolean;
 }
 

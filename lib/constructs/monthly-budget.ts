@@ -6,7 +6,7 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { letPublish } from './alarms.ts';
 
-/** Counts the whole account: costs by tag exist only where somebody has activated the tag for billing. */
+/** Counts the whole account: costs by tag exist only where the tag is activated for billing. */
 export class MonthlyBudget extends Construct {
   constructor(scope: Construct, id: string, usd: number, topic: Topic, dataKey: Key) {
     super(scope, id);

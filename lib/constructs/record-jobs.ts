@@ -22,7 +22,7 @@ export const compactionQueue = (scope: Construct): WorkQueue =>
     names: ['CompactionQueue', 'CompactionDeadLetters'],
   });
 
-/** The queue of audits: a night's audits take hours where there are many workspaces, and no compaction waits for them. */
+/** The queue of audits: those of a night may take hours, and no compaction waits for them. */
 export const auditQueue = (scope: Construct): WorkQueue =>
   new WorkQueue(scope, 'Audits', {
     ...ofJobs,

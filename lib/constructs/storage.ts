@@ -113,7 +113,7 @@ export class Storage extends Construct {
           // Deletes a run's objects with its items, and objects whose write lost a race.
           ...(retainDays !== undefined && { expiration: Duration.days(retainDays) }),
           noncurrentVersionExpiration: Duration.days(oldVersionDays.object),
-          // A rule with a term of its own removes them anyway, and must not name them.
+          // A rule with a term removes them anyway, and must not name them.
           ...(retainDays === undefined && { expiredObjectDeleteMarker: true }),
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },

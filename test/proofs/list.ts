@@ -67,6 +67,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--sizes N,N,…] [--data-dir DIR]',
     () => import('./bench/records/main.ts'),
   ),
+  'bench:recovery': proof(
+    'from a kill of the service to the success of what was in flight',
+    { kills: 10, runs: 6 },
+    async (flags) => (await import('./bench/recovery.ts')).proveRecovery(flags),
+  ),
   'bench:streams': script(
     'open streams while runs are created',
     '[--streams 200] [--runs 50] [--seconds 15] [--rate 20]',
@@ -148,6 +153,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     'answers as data of a model that lies: each conforms and says truly what it is based on, or is refused',
     { answers: 10_000 },
     async (flags) => (await import('./output/lies.ts')).proveAnswers(flags),
+  ),
+  overload: script(
+    'the model provider is away for ten minutes of twice the load, in virtual time',
+    '[--workspaces 4] [--minutes 10] [--seed 1] [--planted]',
+    () => import('./overload/main.ts'),
   ),
   patience: onService(
     'agents whose clients time out finish long runs by waiting again',

@@ -220,7 +220,7 @@ test('one module alone speaks to foreign hosts, and one each to Step Functions a
   expect(users(/@aws-sdk\/client-sqs/).toSorted()).toEqual([
     'functions/orchestration/delivery-queue.ts',
     'functions/orchestration/fire-queue.ts',
-    'functions/orchestration/record-queue.ts',
+    'functions/orchestration/record-queues.ts',
   ]);
 });
 

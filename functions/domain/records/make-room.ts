@@ -17,7 +17,7 @@ interface Files {
   usedAt: number;
 }
 
-/** A copy that nobody has written to for this long is left over from a process that died. */
+/** A copy that has not grown for this long is left over from a process that died. */
 const COPY_DEAD_MS = 60_000;
 
 /**

@@ -64,7 +64,7 @@ export async function get(workspaceId: string): Promise<Workspace | undefined> {
   return item && Workspace.parse(item);
 }
 
-/** Whether work may write to the workspace: it exists, and nobody purges it. */
+/** Whether work may write to the workspace: it exists, and no purge has closed it. */
 export async function mayWrite(workspaceId: string): Promise<boolean> {
   const workspace = await get(workspaceId);
   return workspace !== undefined && workspace.closed_at === undefined;

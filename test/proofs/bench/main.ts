@@ -17,7 +17,7 @@ try {
   mkdirSync(counting);
   const counted = await countOneRun(assembly, counting);
   const timed = await timeService(join(home, 'timing'));
-  const recovery = await measureRecovery(join(home, 'recovery'));
+  const recovery = await measureRecovery(join(home, 'recovery'), { kills: 4, runs: 6 });
   process.stdout.write(`${JSON.stringify({ counted, timed, recovery, bundles }, undefined, 2)}\n`);
 } finally {
   rmSync(home, { recursive: true, force: true });

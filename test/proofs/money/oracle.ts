@@ -114,8 +114,9 @@ function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[], is
   let due = new Set([total(runs.map((run) => costOf(run.spent)))]);
   for (const { mark, by } of alone) {
     const cost = costOf(usageOf(mark));
-    // One of two that ran at once may have died as well.
-    const without = fates.get(by) === 'died' ? [...due] : [];
+    // One of two that ran at once may have died as well; the journal of an open step is not counted yet.
+    const maybe = fates.get(by) === 'died' || runs.some(isOpen);
+    const without = maybe ? [...due] : [];
     due = new Set([...without, ...[...due].map((sum) => sum + cost)]);
   }
   return due;

@@ -87,7 +87,8 @@ export async function wants<T>(
       await scene.scheduler.sleep(100 + scene.chance.below(900));
     }
   }
-  scene.seen.push(`an operation never works: ${trouble instanceof Error ? trouble.stack : trouble}`);
+  const never = `an operation never works: ${trouble instanceof Error ? trouble.stack : trouble}`;
+  if (!scene.endless) scene.seen.push(never);
   return undefined;
 }
 

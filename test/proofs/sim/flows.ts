@@ -115,14 +115,14 @@ export async function play(name: string, fault?: { call: number; kind: FaultKind
   });
   const known = newKnowledge();
   try {
-    const restless = await scene.scheduler.run(async () => {
+    const rest = await scene.scheduler.run(async () => {
       void sweepEveryMinute(scene, () => scene.peace);
       for (const act of [...(flows[name] ?? []), rests]) await act(scene, known);
       return finish(scene, known);
     });
     const breaches = await scene.scheduler.run(() => breachesOf(scene, known));
     const end = await scene.scheduler.run(() => endOf(scene));
-    return { calls, breaches: [...restless, ...breaches], end };
+    return { calls, breaches: [...rest.breaches, ...breaches], end };
   } finally {
     scene.stop();
   }

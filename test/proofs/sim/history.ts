@@ -18,12 +18,15 @@ import {
 } from './clients.ts';
 import { sweepEveryMinute } from './cloud.ts';
 import { breachesOf } from './invariants.ts';
+import { comesToRest, type Rest } from './liveness.ts';
 import { createsMonitor, deletesMonitor, firesMonitor, pauseAll } from './monitors.ts';
 import { type Scene, setScene, type Trouble } from './scene.ts';
 import { syncModel } from './sync-model.ts';
 
 export interface Told {
   breaches: string[];
+  /** How long the parts of the history took to end when its faults had ended. */
+  longest: Rest['longest'];
   fired: Record<string, number>;
   wanted: number;
   useful: number;
@@ -32,8 +35,8 @@ export interface Told {
 
 const CLIENTS = 3;
 const OPERATIONS = 5;
-/** So long after the last operation everything must be over, in virtual time. */
-const AFTERMATH_MS = 6 * 3600_000;
+/** Longer than a process lives without a call, and than a claim without a run is left alone. */
+const DARK_MS = 10 * 60_000;
 const operations: Operation[] = [
   ...[creates, creates, creates, creates, cancels, resumes, resumes, reruns, redelivers, deletes],
   ...[maintains, grants, syncs, syncs, syncs, imports],
@@ -50,36 +53,30 @@ async function client(scene: Scene, known: Knowledge): Promise<void> {
   }
 }
 
-/** Whether nothing is under way and nothing is due but compactions, which others do. */
-function isQuiet({ executions, messages, table }: Scene): boolean {
-  const running = [...executions.values()].some(({ state }) => state === 'RUNNING');
-  return (
-    !running &&
-    messages === 0 &&
-    !table.items().some(({ due_pk }) => /^(RUN|DELIVERY|MONITOR|MARK)/.test(String(due_pk)))
-  );
-}
-
-async function happens(scene: Scene & { peace: boolean }, known: Knowledge): Promise<string[]> {
-  void sweepEveryMinute(scene, () => scene.peace);
+async function happens(scene: Scene, known: Knowledge): Promise<Rest> {
+  void sweepEveryMinute(scene, () => scene.peace || scene.dark);
   await Promise.all(Array.from({ length: CLIENTS }, () => client(scene, known)));
-  return finish(scene, known);
+  return scene.endless ? endsInTheDark(scene) : finish(scene, known);
 }
 
-/** Ends all faults and runs until nothing is left to do; returns whether that succeeded. */
-export async function finish(scene: Scene & { peace: boolean }, known: Knowledge): Promise<string[]> {
+/** Lets every process die at its next call: what the table has then is all there is. */
+async function endsInTheDark(scene: Scene): Promise<Rest> {
+  scene.dark = true;
+  await scene.scheduler.sleep(DARK_MS);
+  return { breaches: [], longest: {} };
+}
+
+/** Ends the faults of the core and runs until nothing is left to do. */
+export async function finish(scene: Scene, known: Knowledge): Promise<Rest> {
   let over = false;
   const sweeping = sweepEveryMinute(scene, () => over);
   scene.peace = true;
   await endsMaintenance(scene, known);
   await pauseAll(scene, known);
-  const end = Date.now() + AFTERMATH_MS;
-  while (!isQuiet(scene) && Date.now() < end) await scene.scheduler.sleep(60_000);
-  // Claims without a run are left alone for two minutes.
-  await scene.scheduler.sleep(5 * 60_000);
+  const rest = await comesToRest(scene);
   over = true;
   await sweeping;
-  return isQuiet(scene) ? [] : [`seed ${scene.seed}: it never came to rest`];
+  return { ...rest, breaches: rest.breaches.map((breach) => `seed ${scene.seed}: ${breach}`) };
 }
 
 /** What clients know in the beginning: nothing. */
@@ -96,14 +93,16 @@ export async function tell(seed: number, trouble: Trouble): Promise<Told> {
   const known = newKnowledge();
   const scene = await setScene(seed, trouble);
   let breaches: string[];
+  let longest: Rest['longest'] = {};
   try {
-    const restless = await scene.scheduler.run(() => happens(scene, known));
-    breaches = [...restless, ...(await scene.scheduler.run(() => breachesOf(scene, known)))];
+    const rest = await scene.scheduler.run(() => happens(scene, known));
+    longest = rest.longest;
+    breaches = [...rest.breaches, ...(await scene.scheduler.run(() => breachesOf(scene, known)))];
   } catch (error) {
     breaches = [`seed ${seed}: ${error instanceof Error ? error.stack : error}`];
   } finally {
     scene.stop();
   }
   const { fired, table_calls } = scene;
-  return { breaches, fired, wanted: known.wanted, useful: known.useful, table_calls };
+  return { breaches, longest, fired, wanted: known.wanted, useful: known.useful, table_calls };
 }

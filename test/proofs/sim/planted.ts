@@ -66,6 +66,14 @@ const withCondition = (change: (text: string) => string) => (one: Action) => ({
 });
 const replaced = (from: string, to: string) => withCondition((text) => text.replace(from, to));
 
+/** Never finds what is due of a kind. */
+const forgets =
+  (kind: string): Plant =>
+  ({ command, input }, perform) => {
+    const partition = String(Object(input).ExpressionAttributeValues?.[':partition']);
+    return command === 'QueryCommand' && partition.startsWith(kind) ? { Items: [] } : perform(input);
+  };
+
 /** Every planted bug, by what it does. */
 export const planted: Record<string, Plant> = {
   'commits do not ask whether the run changed': eachWrite(/#RUN#\S+ (META$|EVENT#)/, unconditional),
@@ -86,6 +94,9 @@ export const planted: Record<string, Plant> = {
     }),
   ),
   'overdue deliveries are not due': eachWrite(/ DELIVERY#/, without('due_pk')),
+  'the sweep forgets runs': forgets('RUN#'),
+  'the sweep forgets deliveries': forgets('DELIVERY#'),
+  'the sweep forgets slots': forgets('SLOTS#'),
   'open runs are not due': eachWrite(/#RUN#\S+ META$/, without('due_pk')),
   'a key is claimed though it is taken': eachWrite(/#IDEMPOTENCY#/, unconditional),
   'a key is not bound to its run': eachWrite(/#IDEMPOTENCY#/, (one) =>

@@ -53,25 +53,34 @@ export interface Scene extends Cloud {
   /** Every state that a run has been in, as its item was written. */
   states: Item[];
   table_calls: number;
+  /** The faults never end, until every process dies at its next call. */
+  endless: boolean;
+  dark: boolean;
   stop(): void;
 }
 
 export interface Trouble {
   /** Which fault a call meets. */
-  weather: (scene: { chance: Random; peace: boolean; fired: Record<string, number> }) => Weather;
+  weather: (scene: Pick<Scene, 'seed' | 'chance' | 'peace' | 'dark' | 'endless' | 'fired'>) => Weather;
   plant?: Plant | undefined;
   /** Models never fail, receivers take everything, and nothing comes twice. */
   calm?: true;
+  /** Faults never end. */
+  endless?: true;
 }
 
 const SLOTS = 4;
 const CALL_MS = 3000;
 /** One call in this many meets a fault. */
 const FAULTY = 40;
+/** The same of a history whose faults never end, by its seed. */
+const ENDLESS = [40, 12, 5];
 
-/** Faults of every kind at random, until there is peace. */
+/** Faults of every kind at random, until there is peace or everything dies. */
 export const storms: Trouble['weather'] = (scene) => (call) => {
-  if (scene.peace || !scene.chance.oneIn(FAULTY)) return undefined;
+  if (scene.dark) return 'crash_before';
+  const faulty = scene.endless ? ENDLESS[scene.seed % ENDLESS.length] : FAULTY;
+  if (scene.peace || !scene.chance.oneIn(faulty ?? FAULTY)) return undefined;
   const kind: FaultKind = scene.chance.pick(kindsFor(call));
   scene.fired[kind] = (scene.fired[kind] ?? 0) + 1;
   return kind;
@@ -101,7 +110,7 @@ function slotsIn(table: MemoryTable, { pk, sk }: Item): number {
 }
 
 /** The scene of a seed: the same seed gives the same one. Faults start only after the setup. */
-export async function setScene(seed: number, trouble: Trouble): Promise<Scene & { peace: boolean }> {
+export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
   reseed(seed);
   // In every other history most slots have separate items.
   slotsInCounters.max = seed % 2 === 0 ? 1 : 100;
@@ -137,6 +146,7 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene & 
   });
   const scene = {
     ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, states, peace: true },
+    ...{ endless: trouble.endless === true, dark: false },
     posts: [] as Post[],
     fates: new Map(),
     usurped: new Set<number>(),
@@ -162,9 +172,9 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene & 
       scene.posts.push({ event_id: headers['X-Service-Event-Id'] ?? '', body: String(body) });
       await scheduler.sleep(chance.below(9000));
       const duration_ms = 1;
-      const takes = scene.peace || trouble.calm;
-      if (!takes && chance.oneIn(4)) return { kind: 'failed', error: 'ECONNRESET', duration_ms } as const;
-      const status = takes || chance.oneIn(2) ? 204 : chance.pick([500, 503, 429, 302]);
+      if (!trouble.calm && chance.oneIn(4))
+        return { kind: 'failed', error: 'ECONNRESET', duration_ms } as const;
+      const status = trouble.calm || chance.oneIn(2) ? 204 : chance.pick([500, 503, 429, 302]);
       return { kind: 'response', status, headers: {}, body: Buffer.alloc(0), duration_ms } as const;
     },
     ...(await scheduler.run(() => furnish(chance))),

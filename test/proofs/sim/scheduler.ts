@@ -32,7 +32,7 @@ export function startScheduler(chance: Random, startMs: number): Scheduler {
 
   function setVirtual(ring: () => void, ms = 0): Timer {
     // A timer belongs to the process that set it, and dies with it.
-    const timer = { at: now + Math.max(0, ms), ring: AsyncResource.bind(ring) };
+    const timer = { at: now + Math.ceil(Math.max(0, ms)), ring: AsyncResource.bind(ring) };
     timers.add(timer);
     return timer;
   }

@@ -1,0 +1,125 @@
+// Clients that want each of their runs to succeed: they try again as the SDK does, then later and later.
+import { ApiError } from '#contract/errors.ts';
+import { builtInPrices } from '#contract/prices.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
+import { checkCreate } from '#domain/commands/check-create.ts';
+import { createRun } from '#domain/commands/create-run.ts';
+import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { resumeRun } from '#domain/commands/resume-run.ts';
+import { capacityOf } from '#store/money/counters.ts';
+import * as runs from '#store/runs/runs.ts';
+import { getItem } from '#store/table/table.ts';
+import { keys } from '#store/table/table-keys.ts';
+import { MAX_RETRIES, retryDelayMs } from '../../../clients/sdk/http.ts';
+import { startedRun } from '../../support/run-drafts.ts';
+import { actor } from '../../support/runs.ts';
+import type { Scheduler } from '../sim/scheduler.ts';
+import type { Provider } from './provider.ts';
+import type { Stack } from './stack.ts';
+
+/** What the service asks for with a refusal. */
+const RETRY_AFTER_MS = 1000;
+const LATER_MS = 30_000;
+const LATEST_MS = 300_000;
+
+/** One run that a client wants, from its first request to its success; epoch ms. */
+export interface Wish {
+  wanted_at: number;
+  created_at?: number;
+  succeeded_at?: number;
+  requests: number;
+  resumes: number;
+}
+
+/** What clients work with. */
+export interface Market {
+  scheduler: Scheduler;
+  stack: Stack;
+  provider: Provider;
+  callers: CallerWithCosts[];
+  /** Codes of refusals, by how often. */
+  refused: Record<string, number>;
+}
+
+const bodyOf = (words: string, isQuery: boolean) =>
+  isQuery
+    ? { input_type: 'query', query: words }
+    : {
+        input_type: 'plan',
+        plan: {
+          title: 'Plan',
+          steps: [
+            { kind: 'fetch', title: 'Fetch' },
+            { kind: 'transform', title: 'Each', params: { limit: 3 }, instructions: words },
+            { kind: 'reconstitute', title: 'Answer', instructions: words },
+          ],
+        },
+      };
+
+/** The wait after so many refusals: the retries of the SDK, then half a minute and more. */
+function waitMs(refusals: number): number {
+  if (refusals <= MAX_RETRIES) return retryDelayMs(refusals, RETRY_AFTER_MS);
+  return laterMs(refusals - MAX_RETRIES);
+}
+
+const laterMs = (times: number) =>
+  Math.min(LATEST_MS, LATER_MS * 2 ** (times - 1)) * (0.5 + Math.random() / 2);
+
+/** The result of a request that is sent until it is taken; undefined when it is refused for good. */
+async function taken<T>(market: Market, wish: Wish, send: () => Promise<T>): Promise<T> {
+  for (let refusals = 0; ; ) {
+    wish.requests += 1;
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      market.refused[error.code] = (market.refused[error.code] ?? 0) + 1;
+      refusals += 1;
+      await market.scheduler.sleep(waitMs(refusals));
+    }
+  }
+}
+
+/** The caller as a request finds it. */
+async function current(caller: CallerWithCosts): Promise<CallerWithCosts> {
+  const counters = await getItem(keys.counters(caller.workspace.workspace_id));
+  return { ...caller, ...capacityOf(counters) };
+}
+
+/** Wants one run until it has succeeded. */
+export async function wants(market: Market, number: number): Promise<Wish> {
+  const { callers, provider, stack, scheduler } = market;
+  const caller = callers[number % callers.length];
+  if (!caller) throw new Error('nobody calls');
+  const { workspace_id } = caller.workspace;
+  const wish: Wish = { wanted_at: Date.now(), requests: 0, resumes: 0 };
+  // Every fifth run is a query, which is understood before it exists.
+  const isQuery = number % 5 === 0;
+  const model = { model: provider.model, prices: builtInPrices };
+  for (let tries = 1; ; tries += 1) {
+    const sent = bodyOf(`run ${number} try ${tries}`, isQuery);
+    const checked = checkCreate(sent, (schema, value) => schema.parse(value));
+    const idempotency = idempotencyKeyOf(`${number} ${tries}`, 'runs', workspace_id, sent);
+    const made = await taken(market, wish, async () =>
+      startedRun(createRun({ caller: await current(caller), request_id: 'r', checked, idempotency }, model)),
+    );
+    wish.created_at ??= made.run.created_at;
+    for (let run = made.run, failures = 0; ; ) {
+      await stack.ended(run.execution);
+      run = (await runs.get(workspace_id, run.id)) ?? run;
+      if (run.status === 'succeeded') return { ...wish, succeeded_at: Date.now() };
+      if (run.status !== 'failed') throw new Error(`run ${run.id} is ${run.status} without an execution`);
+      // A query that was never planned cannot be resumed: it is asked again.
+      if (run.plan_fingerprint === undefined) break;
+      failures += 1;
+      await scheduler.sleep(laterMs(failures));
+      wish.resumes += 1;
+      const failed = run;
+      const resumed = await taken(market, wish, async () =>
+        resumeRun(await current(caller), failed.id, {}, actor),
+      );
+      run = resumed.run;
+    }
+    await scheduler.sleep(laterMs(tries));
+  }
+}
