@@ -90,7 +90,7 @@ async function current(caller: CallerWithCosts): Promise<CallerWithCosts> {
 export async function wants(market: Market, number: number): Promise<Wish> {
   const { callers, provider, stack, scheduler } = market;
   const caller = callers[number % callers.length];
-  if (!caller) throw new Error('nobody calls');
+  if (!caller) throw new Error('no caller');
   const { workspace_id } = caller.workspace;
   const wish: Wish = { wanted_at: Date.now(), requests: 0, resumes: 0 };
   // Every fifth run is a query, which is understood before it exists.
@@ -99,7 +99,7 @@ export async function wants(market: Market, number: number): Promise<Wish> {
   for (let tries = 1; ; tries += 1) {
     const sent = bodyOf(`run ${number} try ${tries}`, isQuery);
     const checked = checkCreate(sent, (schema, value) => schema.parse(value));
-    const idempotency = idempotencyKeyOf(`${number} ${tries}`, 'runs', workspace_id, sent);
+    const idempotency = await idempotencyKeyOf(`${number} ${tries}`, 'runs', workspace_id, sent);
     const made = await taken(market, wish, async () =>
       startedRun(createRun({ caller: await current(caller), request_id: 'r', checked, idempotency }, model)),
     );
