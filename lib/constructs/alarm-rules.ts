@@ -96,6 +96,7 @@ export function alarmRules(watched: Watched): AlarmRule[] {
       'A record index differs from the table and is rebuilt',
     ),
     rule('RepairsFailed', counted('repairs_failed'), 1, 'The sweep could not mend something that is due'),
+    rule('LogIllegal', counted('log_illegal'), 1, 'The log of an ended run does not lead to its state'),
     ...repairs.map((name) =>
       rule(`Healed-${name}`, counted(`healed_${name}`), 1, `The sweep had to mend: ${name}`),
     ),

@@ -58,6 +58,7 @@ test('alarms watch every place where work could be lost or stall, and the ceilin
     'RunService healed_marks_taken_up <AWS::StackName>',
     'RunService healed_runs_woken <AWS::StackName>',
     'RunService healed_slots_released <AWS::StackName>',
+    'RunService log_illegal <AWS::StackName>',
     'RunService record_index_different <AWS::StackName>',
     'RunService record_job_failed <AWS::StackName>',
     'RunService repairs_failed <AWS::StackName>',

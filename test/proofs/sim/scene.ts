@@ -11,6 +11,7 @@ import { newId } from '#platform/ids.ts';
 import { slotsInCounters } from '#store/money/claim-slot.ts';
 import * as bridges from '#store/records/bridges.ts';
 import { entityWrites } from '#store/records/entities.ts';
+import { logSample } from '#store/runs/run-expiry.ts';
 import { type Item, transact } from '#store/table/table.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
@@ -48,8 +49,6 @@ export interface Scene extends Cloud {
   model: CountedModel;
   table: MemoryTable;
   posts: Post[];
-  /** Breaches that were seen while they happened. */
-  seen: string[];
   /** Every state that a run has been in, as its item was written. */
   states: Item[];
   table_calls: number;
@@ -105,6 +104,8 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene & 
   reseed(seed);
   // In every other history most slots have separate items.
   slotsInCounters.max = seed % 2 === 0 ? 1 : 100;
+  // The sweep checks every log.
+  logSample.one_in = 1;
   const drawn = random(seed);
   const chance = trouble.calm ? { ...drawn, oneIn: () => false } : drawn;
   const scheduler = startScheduler(chance, START_MS);
