@@ -27,7 +27,8 @@ type Claim = [what: string, holds: boolean];
  */
 async function isRetold(scene: Scene, run: runs.RunRecord, log: RunEvent[]): Promise<boolean> {
   const { input } = await findRunView(run.workspace_id, run.id);
-  const states = await Promise.all(scene.states.filter(({ id }) => id === run.id).map(runs.runOf));
+  const { pk } = keys.run(run.workspace_id, run.id);
+  const states = await Promise.all(scene.trace.states.filter((state) => state.pk === pk).map(runs.runOf));
   const final = toEnvelope(run, input);
   return states.every((state) => {
     const from = toEnvelope(state, input);

@@ -28,13 +28,13 @@ const startedAt = performance.now();
 const first = Number(values.first);
 
 async function simulate(): Promise<boolean> {
-  const sum = { seeds: Number(values.seeds), first, table_calls: 0, wanted: 0, useful: 0 };
+  const sum = { seeds: Number(values.seeds), first, table_calls: 0, commits: 0, wanted: 0, useful: 0 };
   const fired: Record<string, number> = {};
   const breaches: string[] = [];
   for (let seed = first; seed < first + sum.seeds; seed += 1) {
     const told = await tell(seed, { weather: storms });
     for (const [kind, times] of Object.entries(told.fired)) fired[kind] = (fired[kind] ?? 0) + times;
-    for (const name of ['table_calls', 'wanted', 'useful'] as const) sum[name] += told[name];
+    for (const name of ['table_calls', 'commits', 'wanted', 'useful'] as const) sum[name] += told[name];
     breaches.push(...told.breaches);
   }
   const seconds = Math.round((performance.now() - startedAt) / 1000);

@@ -26,6 +26,7 @@ import { type Cloud, openCloud } from './cloud.ts';
 import type { Plant } from './planted.ts';
 import { reseed } from './prepare.ts';
 import { startScheduler } from './scheduler.ts';
+import { type Trace, traceCommits } from './trace.ts';
 
 export const CREDITS = 5000;
 const PARALLEL_CALLS = 3;
@@ -49,8 +50,7 @@ export interface Scene extends Cloud {
   model: CountedModel;
   table: MemoryTable;
   posts: Post[];
-  /** Every state that a run has been in, as its item was written. */
-  states: Item[];
+  trace: Trace;
   table_calls: number;
   stop(): void;
 }
@@ -91,12 +91,12 @@ function foreign(input: object, tenant: string): string[] {
     .filter((pk) => pk.startsWith('WS#') && !pk.startsWith(`WS#${tenant}`));
 }
 
-/** How many slots the counters of a key count. */
-function slotsIn(table: MemoryTable, { pk, sk }: Item): number {
+/** The runs with a slot in the counters of a key, and how many slots have separate items. */
+function slotsIn(table: MemoryTable, { pk, sk }: Item): { runs: string[]; items: number } {
   const { slots = {}, slot_items = 0 } = Object(
     Object(table.perform('GetCommand', { Key: { pk, sk } })).Item,
   );
-  return Object.keys(slots).length + slot_items;
+  return { runs: Object.keys(slots), items: slot_items };
 }
 
 /** The scene of a seed: the same seed gives the same one. Faults start only after the setup. */
@@ -122,22 +122,22 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene & 
   let calls = 0;
   let furnished = false;
   const seen: string[] = [];
-  const states: Item[] = [];
   const table = useMemoryTable(async (call, perform) => {
     await scheduler.turn();
     calls += 1;
     const tenant = currentProcess()?.tenant;
     const strange = tenant ? foreign(call.input, tenant) : [];
     if (strange.length > 0) seen.push(`another workspace is touched: ${strange[0]}`);
-    const reply = trouble.plant && furnished ? trouble.plant(call, perform) : perform(call.input);
-    const { TransactItems = [] } = Object(call.input);
-    const counters = keysIn(call.input).find(({ sk }) => sk === 'COUNTERS');
-    if (counters && slotsIn(table, counters) > SLOTS) seen.push('more slots than there are');
-    for (const { Put } of TransactItems) if (Put?.Item.log_finished !== undefined) states.push(Put.Item);
-    return reply;
+    const replayed = (input: object) => trace.replayed(call.command, input, perform);
+    return trouble.plant && furnished ? trouble.plant(call, replayed) : replayed(call.input);
+  });
+  const trace = traceCommits(seen, (counters) => {
+    const { runs, items } = slotsIn(table, counters);
+    if (runs.length + items > SLOTS) seen.push('more slots than there are');
+    return runs;
   });
   const scene = {
-    ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, states, peace: true },
+    ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, trace, peace: true },
     posts: [] as Post[],
     fates: new Map(),
     usurped: new Set<number>(),
