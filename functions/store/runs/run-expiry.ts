@@ -20,7 +20,7 @@ export const logSample = { one_in: 1000 };
 const CHECK_AFTER_MS = 60_000;
 
 /** Whether the log of a run is checked when it has ended: by its random id, so that nothing is stored for it. */
-const isSampled = (runId: string) => Number.parseInt(runId.slice(0, 8), 16) % logSample.one_in === 0;
+export const isSampled = (runId: string) => Number.parseInt(runId.slice(0, 8), 16) % logSample.one_in === 0;
 
 interface Ending extends Expiring {
   id: string;

@@ -6,15 +6,18 @@ import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { log } from '#platform/log.ts';
+import { count } from '#platform/metrics.ts';
 import { logSample } from '#store/runs/run-expiry.ts';
 import * as runs from '#store/runs/runs.ts';
 import { table, tableName } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
+import { handler as sweep } from '../../../functions/jobs/sweep.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
 
+vi.mock('#platform/metrics.ts', () => ({ count: vi.fn() }));
 const { one_in } = logSample;
 useTable();
 beforeEach(() => {
@@ -24,6 +27,7 @@ beforeEach(() => {
 afterEach(() => {
   logSample.one_in = one_in;
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 const later = () => sweepTime(Date.now() + 2 * 60_000);
@@ -142,3 +146,12 @@ test.each<[reason: string, spoiled: (run: runs.RunRecord) => Promise<void>]>([
     expect(error.mock.calls).toEqual([['log illegal', { workspace_id, run_id, reason }]]);
   },
 );
+
+test('an illegal log is counted as the metric of its alarm', async () => {
+  const run = await succeededRun();
+  await spoil(run, 'position', 0);
+  vi.spyOn(log, 'error').mockReturnValue();
+  vi.useFakeTimers({ toFake: ['Date'], now: later().now });
+  await sweep(undefined, { getRemainingTimeInMillis: () => 60_000 });
+  expect(count).toHaveBeenCalledWith('log_illegal', { times: 1 });
+});
