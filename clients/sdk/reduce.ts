@@ -40,11 +40,7 @@ export function reduce(state: RunState, event: RunEvent): RunState {
     case 'run.succeeded':
       return ended(state, 'succeeded', event.data, event.data.credits_used);
     case 'run.failed':
-      return {
-        ...ended(state, 'failed', event.data, 0),
-        errors: appended(state.errors, event.data.error),
-        resumable: event.data.resumable,
-      };
+      return failed(state, event.data);
     case 'run.canceled':
       return canceled(resumed(state), event.occurred_at);
     case 'artifact.created':
@@ -137,6 +133,17 @@ function ended(
 ): RunState {
   const usage = withCredits(state.usage, credits);
   return { ...state, status, completed_at: state.created_at + duration_ms, usage };
+}
+
+/** A run may be resumed, and fail again before its start: the second failure has another time. */
+function failed(state: RunState, failure: Extract<RunEvent, { event_type: 'run.failed' }>['data']): RunState {
+  const isKnown = state.completed_at === state.created_at + failure.duration_ms;
+  const before = isKnown ? state : resumed(state);
+  return {
+    ...ended(before, 'failed', failure, 0),
+    errors: appended(before.errors, failure.error),
+    resumable: failure.resumable,
+  };
 }
 
 function canceled(state: RunState, at: number): RunState {

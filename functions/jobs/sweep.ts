@@ -28,7 +28,7 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
   const repairs = sum(all);
   const { executions_started, runs_woken, slots_released, deliveries_resent, marks_taken_up, ...rest } =
     repairs;
-  const { repairs_failed, ...due } = rest;
+  const { repairs_failed, logs_illegal, ...due } = rest;
   const healed = { executions_started, runs_woken, slots_released, deliveries_resent, marks_taken_up };
   const healedTimes = Object.values(healed).reduce((total, times) => total + times, 0);
   if (healedTimes > 0) count('healed', { times: healedTimes });
@@ -38,5 +38,6 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
     observe({ what: 'healed', repair: name, times });
   }
   if (repairs_failed > 0) count('repairs_failed', { times: repairs_failed });
-  return { ...healed, repairs_failed, ...due };
+  if (logs_illegal > 0) count('log_illegal', { times: logs_illegal });
+  return { ...healed, repairs_failed, logs_illegal, ...due };
 }

@@ -98,6 +98,7 @@ export function alarmRules(watched: Watched): AlarmRule[] {
       'A record index differs from the table and is rebuilt',
     ),
     rule('RepairsFailed', counted('repairs_failed'), 1, 'The sweep could not mend something that is due'),
+    rule('LogIllegal', counted('log_illegal'), 1, 'The log of an ended run does not lead to its state'),
     // The dashboard shows each repair by its metric: an alarm on each would cost as much again.
     rule('Healed', counted('healed'), 1, 'The sweep had to mend something that a crash left behind'),
   ];

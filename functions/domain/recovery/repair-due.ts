@@ -12,6 +12,9 @@ export interface Repairs {
   runs_woken: number;
   /** Runs that were failed because their deadline had passed. */
   runs_timed_out: number;
+  /** Ended runs whose log was checked, and those of them whose log is illegal. */
+  logs_checked: number;
+  logs_illegal: number;
   /** Runs whose retention was over. */
   runs_forgotten: number;
   /** Deleted runs of which nothing is left. */
@@ -85,6 +88,8 @@ export function sum(all: Partial<Repairs>[]): Repairs {
     executions_started: add('executions_started'),
     runs_woken: add('runs_woken'),
     runs_timed_out: add('runs_timed_out'),
+    logs_checked: add('logs_checked'),
+    logs_illegal: add('logs_illegal'),
     runs_forgotten: add('runs_forgotten'),
     runs_erased: add('runs_erased'),
     slots_released: add('slots_released'),

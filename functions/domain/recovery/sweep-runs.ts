@@ -1,4 +1,5 @@
-// Stranded runs: those whose execution never started or is gone, and those not woken after maintenance.
+// Stranded runs: those whose execution never started or is gone, and those not woken after maintenance. Ended runs:
+// a sample's logs are checked, and what is no longer retained is deleted.
 import type { RunKey } from '#contract/keys.ts';
 import { forgetRun } from '#domain/erasure/delete-run.ts';
 import { failOverdue } from '#domain/execution/fail-run.ts';
@@ -8,10 +9,12 @@ import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { startExecution, wake } from '#orchestration/executions.ts';
 import { eraseRun } from '#store/runs/deletion.ts';
 import { failBy, LOOK_AGAIN_MS, orDeadline, SILENCE_MS } from '#store/runs/next-look.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import { endOfRetention } from '#store/runs/run-expiry.ts';
+import type { EndedRun, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
-import { type DueItem, postpone } from '#store/table/due.ts';
+import { type DueItem, postpone, removeDue } from '#store/table/due.ts';
 import { due, keys, runOfPartition } from '#store/table/table-keys.ts';
+import { hasLegalLog } from './check-log.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
 /** Checks every run that is due. Safe to repeat and to run concurrently with everything else. */
@@ -32,11 +35,7 @@ async function repairRun(
   const run = await runs.getEvenIfExpired(key.workspace_id, key.run_id);
   // The index lags behind the table.
   if (run?.due_at !== item.due_at) return {};
-  // An ended run is due when its retention is over.
-  if (isTerminal(run) && run.log_finished) {
-    await forgetRun(run);
-    return { runs_forgotten: 1 };
-  }
+  if (isTerminal(run) && run.log_finished) return visitEnded(run, item, now);
   const late = overdue(run, now);
   if (late && (failBy(run) ?? 0) <= now) {
     await failOverdue(run, late);
@@ -50,6 +49,19 @@ async function repairRun(
   if (now >= run.last_event_at + SILENCE_MS) return restart(run, item, now, SILENCE_MS);
   await postpone(item, orDeadline(run, run.last_event_at + SILENCE_MS));
   return {};
+}
+
+/** An ended run is due when its log is to be checked, and when its retention is over. */
+async function visitEnded(run: EndedRun, item: DueItem, now: number): Promise<Partial<Repairs>> {
+  const end = endOfRetention(run);
+  if (end !== undefined && end <= now) {
+    await forgetRun(run);
+    return { runs_forgotten: 1 };
+  }
+  const legal = await hasLegalLog(run);
+  // A sweep that dies before this leaves the run due, and the next one checks it again.
+  await (end === undefined ? removeDue(item) : postpone(item, end));
+  return { logs_checked: 1, logs_illegal: legal ? 0 : 1 };
 }
 
 /** Erases what a deleted run has stored; once more when no late task can write any more. */

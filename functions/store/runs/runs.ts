@@ -30,7 +30,7 @@ import { isUnfulfilled, wishingFor } from '../table/wish.ts';
 import { withEvents } from './events.ts';
 import type { TracedCalls } from './model-tries.ts';
 import { nextLook } from './next-look.ts';
-import { endOfRetention, withRunExpiry } from './run-expiry.ts';
+import { visitsAfterEnd, withRunExpiry } from './run-expiry.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
 import { openReport, RunReport, runAttributes, withPackedReport } from './run-report.ts';
 import { WorkTime, workTime } from './work-time.ts';
@@ -214,7 +214,7 @@ export async function commit(
     {
       ...changed,
       due_at,
-      ...endOfRetention(before, changed),
+      ...visitsAfterEnd(before, changed, now),
       version: before.version + 1,
       commit_id: newNonce(),
     },

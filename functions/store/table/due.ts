@@ -41,6 +41,11 @@ export function postpone(item: DueItem, dueAt: number): Promise<void> {
   return move(item, 'SET due_at = :at REMOVE repair_delay_ms', { ':at': dueAt });
 }
 
+/** Takes an item out of the index, unless its due time changed since it was read. As `postpone`, without a version. */
+export function removeDue(item: DueItem): Promise<void> {
+  return move(item, 'REMOVE due_pk, due_at, repair_delay_ms', {});
+}
+
 const DELAY_STEP_MS = 60_000;
 
 /**

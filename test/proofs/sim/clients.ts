@@ -196,11 +196,9 @@ export const deletes: Operation = async (scene, known) => {
 };
 
 /** A run as it was before it was deleted. */
-async function lastStateOf({ states }: Scene, run: RunRecord): Promise<RunRecord> {
-  const last = states.findLast(({ pk }) => pk === keys.run(run.workspace_id, run.id).pk);
-  // As in the table, an attribute without a value is none.
-  const present = Object.entries(last ?? {}).filter(([, value]) => value !== undefined);
-  return last ? runOf(Object.fromEntries(present)) : run;
+async function lastStateOf({ trace }: Scene, run: RunRecord): Promise<RunRecord> {
+  const last = trace.states.findLast(({ pk }) => pk === keys.run(run.workspace_id, run.id).pk);
+  return last ? runOf(last) : run;
 }
 
 export const redelivers: Operation = async (scene, known) => {

@@ -17,6 +17,7 @@ import { parkRun } from '#domain/execution/park-run.ts';
 import { type FireSetting, fireDue } from '#domain/monitors/fire.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { enqueueFires, takeUpMarks } from '#domain/recovery/enqueue-fires.ts';
+import { sum } from '#domain/recovery/repair-due.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
@@ -55,6 +56,8 @@ export interface Cloud {
   messages: number;
   /** Events whose webhook an invocation may have posted without a word of it: it failed or died. */
   unrecorded: string[];
+  /** Breaches that were seen while they happened. */
+  seen: string[];
   /** What happened, other than faults. */
   fired: Record<string, number>;
 }
@@ -71,8 +74,8 @@ const metadata = { message: 'gone', $metadata: {} };
 /** One in this many invocations is duplicated. */
 const TWICE = 10;
 
-export const note = (cloud: Cloud, what: string) => {
-  cloud.fired[what] = (cloud.fired[what] ?? 0) + 1;
+export const note = (cloud: Cloud, what: string, times = 1) => {
+  cloud.fired[what] = (cloud.fired[what] ?? 0) + times;
 };
 
 /** Invokes a function once. Throws what it throws, and when it dies. */
@@ -191,12 +194,15 @@ async function fire(cloud: Cloud, body: string, delaySeconds: number): Promise<v
 function sweep(cloud: Cloud): Promise<unknown> {
   return invoke(cloud, undefined, async () => {
     const time = sweepTime(Date.now());
-    await Promise.all(
+    const all = await Promise.all(
       [
         ...[sweepRuns, resendOverdueDeliveries, sweepSlots, enqueueCompactions],
         ...[enqueueFires, takeUpMarks],
       ].map((act) => act(time)),
     );
+    const { logs_checked, logs_illegal } = sum(all);
+    if (logs_checked > 0) note(cloud, 'logs_checked', logs_checked);
+    if (logs_illegal > 0) cloud.seen.push('the sweep finds a log that is illegal');
   }).catch(() => undefined);
 }
 

@@ -31,6 +31,8 @@ export interface Told {
   wanted: number;
   useful: number;
   table_calls: number;
+  /** How many commits were replayed through the legal transitions. */
+  commits: number;
 }
 
 const CLIENTS = 3;
@@ -103,6 +105,7 @@ export async function tell(seed: number, trouble: Trouble): Promise<Told> {
   } finally {
     scene.stop();
   }
-  const { fired, table_calls } = scene;
-  return { breaches, longest, fired, wanted: known.wanted, useful: known.useful, table_calls };
+  const { fired, table_calls, trace } = scene;
+  const { commits } = trace;
+  return { breaches, longest, fired, wanted: known.wanted, useful: known.useful, table_calls, commits };
 }

@@ -32,7 +32,7 @@ const first = Number(values.first);
 const modeOf = (seed: number) => (seed % 4 === 0 ? 'safety' : 'liveness');
 
 async function simulate(): Promise<boolean> {
-  const sum = { seeds: Number(values.seeds), first, table_calls: 0, wanted: 0, useful: 0 };
+  const sum = { seeds: Number(values.seeds), first, table_calls: 0, commits: 0, wanted: 0, useful: 0 };
   const fired: Record<string, number> = {};
   const breaches: string[] = [];
   const modes = { liveness: 0, safety: 0 };
@@ -47,7 +47,7 @@ async function simulate(): Promise<boolean> {
       longest[part] = Math.max(longest[part] ?? 0, minutes);
     }
     for (const [kind, times] of Object.entries(told.fired)) fired[kind] = (fired[kind] ?? 0) + times;
-    for (const name of ['table_calls', 'wanted', 'useful'] as const) sum[name] += told[name];
+    for (const name of ['table_calls', 'commits', 'wanted', 'useful'] as const) sum[name] += told[name];
     breaches.push(...told.breaches);
   }
   const seconds = Math.round((performance.now() - startedAt) / 1000);

@@ -98,6 +98,10 @@ export const planted: Record<string, Plant> = {
   'the sweep forgets deliveries': forgets('DELIVERY#'),
   'the sweep forgets slots': forgets('SLOTS#'),
   'open runs are not due': eachWrite(/#RUN#\S+ META$/, without('due_pk')),
+  // Only the replay of commits finds it: no client sees an owner, and the next start replaces it.
+  'a paused run has an owner': eachWrite(/#RUN#\S+ META$/, (one) =>
+    Object(one.Item).status === 'paused' ? { ...one, Item: { ...Object(one.Item), owner: 'someone' } } : one,
+  ),
   'a key is claimed though it is taken': eachWrite(/#IDEMPOTENCY#/, unconditional),
   'a key is not bound to its run': eachWrite(/#IDEMPOTENCY#/, (one) =>
     Object(one.Item).run_id === undefined ? one : undefined,

@@ -11,6 +11,7 @@ import { newId } from '#platform/ids.ts';
 import { slotsInCounters } from '#store/money/claim-slot.ts';
 import * as bridges from '#store/records/bridges.ts';
 import { entityWrites } from '#store/records/entities.ts';
+import { logSample } from '#store/runs/run-expiry.ts';
 import { type Item, transact } from '#store/table/table.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
@@ -25,6 +26,7 @@ import { type Cloud, openCloud } from './cloud.ts';
 import type { Plant } from './planted.ts';
 import { reseed } from './prepare.ts';
 import { startScheduler } from './scheduler.ts';
+import { type Trace, traceCommits } from './trace.ts';
 
 export const CREDITS = 5000;
 const PARALLEL_CALLS = 3;
@@ -48,10 +50,7 @@ export interface Scene extends Cloud {
   model: CountedModel;
   table: MemoryTable;
   posts: Post[];
-  /** Breaches that were seen while they happened. */
-  seen: string[];
-  /** Every state that a run has been in, as its item was written. */
-  states: Item[];
+  trace: Trace;
   table_calls: number;
   /** The faults never end, until every process dies at its next call. */
   endless: boolean;
@@ -101,12 +100,12 @@ function foreign(input: object, tenant: string): string[] {
     .filter((pk) => pk.startsWith('WS#') && !pk.startsWith(`WS#${tenant}`));
 }
 
-/** How many slots the counters of a key count. */
-function slotsIn(table: MemoryTable, { pk, sk }: Item): number {
+/** The runs with a slot in the counters of a key, and how many slots have separate items. */
+function slotsIn(table: MemoryTable, { pk, sk }: Item): { runs: string[]; items: number } {
   const { slots = {}, slot_items = 0 } = Object(
     Object(table.perform('GetCommand', { Key: { pk, sk } })).Item,
   );
-  return Object.keys(slots).length + slot_items;
+  return { runs: Object.keys(slots), items: slot_items };
 }
 
 /** The scene of a seed: the same seed gives the same one. Faults start only after the setup. */
@@ -114,6 +113,8 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
   reseed(seed);
   // In every other history most slots have separate items.
   slotsInCounters.max = seed % 2 === 0 ? 1 : 100;
+  // The sweep checks every log.
+  logSample.one_in = 1;
   const drawn = random(seed);
   const chance = trouble.calm ? { ...drawn, oneIn: () => false } : drawn;
   const scheduler = startScheduler(chance, START_MS);
@@ -130,22 +131,22 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
   let calls = 0;
   let furnished = false;
   const seen: string[] = [];
-  const states: Item[] = [];
   const table = useMemoryTable(async (call, perform) => {
     await scheduler.turn();
     calls += 1;
     const tenant = currentProcess()?.tenant;
     const strange = tenant ? foreign(call.input, tenant) : [];
     if (strange.length > 0) seen.push(`another workspace is touched: ${strange[0]}`);
-    const reply = trouble.plant && furnished ? trouble.plant(call, perform) : perform(call.input);
-    const { TransactItems = [] } = Object(call.input);
-    const counters = keysIn(call.input).find(({ sk }) => sk === 'COUNTERS');
-    if (counters && slotsIn(table, counters) > SLOTS) seen.push('more slots than there are');
-    for (const { Put } of TransactItems) if (Put?.Item.log_finished !== undefined) states.push(Put.Item);
-    return reply;
+    const replayed = (input: object) => trace.replayed(call.command, input, perform);
+    return trouble.plant && furnished ? trouble.plant(call, replayed) : replayed(call.input);
+  });
+  const trace = traceCommits(seen, (counters) => {
+    const { runs, items } = slotsIn(table, counters);
+    if (runs.length + items > SLOTS) seen.push('more slots than there are');
+    return runs;
   });
   const scene = {
-    ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, states, peace: true },
+    ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, trace, peace: true },
     ...{ endless: trouble.endless === true, dark: false },
     posts: [] as Post[],
     fates: new Map(),
