@@ -104,7 +104,7 @@ Post(i) ==
   /\ UNCHANGED <<run, row, messages, redeliveries, finishing, faults>>
 (* Records the attempt unless it was recorded before, and says what is next. *)
 Record(i) ==
-  /\ invocations[i].pc = "posted"
+  /\ invocations[i].pc \in {"posted", "repeat"}
   /\ LET n == invocations[i].attempt
          outcome == invocations[i].outcome
          goes_on == outcome = "again" /\ (n < row.last \/ (~Has("last attempt") /\ n + 1 \in Numbers))
@@ -121,7 +121,7 @@ Record(i) ==
                        [Free EXCEPT !.pc = IF goes_on THEN "send" ELSE "done", !.attempt = n]]
                 /\ UNCHANGED faults
              (* The reply is lost, and the write is made again. *)
-             \/ Fault /\ UNCHANGED invocations
+             \/ Fault /\ invocations' = [invocations EXCEPT ![i].pc = "repeat"]
   /\ UNCHANGED <<run, messages, redeliveries, finishing>>
 SendNext(i) ==
   /\ invocations[i].pc = "send"

@@ -84,8 +84,8 @@ test.skipIf(libraries === undefined)(
     const bounds = { ...run?.least, Steps: 1 };
     const question = { spec: 'Run', bounds, promises } as const;
     const { violated, committed } = await ask(libraries, question);
-  expect(violated).toBeUndefined();
-  expect(transitionsOf(committed).filter((one) => !isLegal(parsed(one)))).toEqual([]);
+    expect(violated).toBeUndefined();
+    expect(transitionsOf(committed).filter((one) => !isLegal(parsed(one)))).toEqual([]);
     expect((await ask(libraries, { ...question, without: 'lease' })).violated?.name).toBe(
       'StepsCompleteOnce',
     );

@@ -77,7 +77,15 @@ test.each([
 test('a call of a planning that fails is counted once, however often the run is given up', async () => {
   const { workspace } = by;
   const input = { input_type: 'query' as const, query: 'x' };
-  const draft = { id: newId(), caller: by, request_id: 'r', input, title: 'x', config: {}, metadata: undefined };
+  const draft = {
+    id: newId(),
+    caller: by,
+    request_id: 'r',
+    input,
+    title: 'x',
+    config: {},
+    metadata: undefined,
+  };
   const unplanned = newRun({ ...draft, plan: undefined, reserved: undefined, simulated: false });
   const made = await runs.create(
     unplanned,
