@@ -144,6 +144,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '',
     () => import('./judge/template.ts'),
   ),
+  model: script(
+    'models of runs, money and deliveries: every state within their bounds, and each protection taken out',
+    '[--only Run] [--record]',
+    () => import('./model/main.ts'),
+  ),
   money: script(
     'costs and balances are exact over random histories',
     '[--n 2000] [--seed 1]',

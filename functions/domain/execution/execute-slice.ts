@@ -132,6 +132,8 @@ async function commitOutcome(
     return 'continue';
   }
   const run = await commitFinished(slice, position, calls, outcome);
+  // Since the step read its journal, an invocation that has lost the run may have added a call to it.
+  if (outcome.kind === 'failed') await settleCalls(slice.lease, calls, (now) => now.position !== position);
   if (run.status === 'paused') return 'park';
   if (!isTerminal(run)) return undefined;
   await finalizeRun(run, slice.unrotated_at);

@@ -43,7 +43,9 @@ const internalError: ErrorAt = (step_index) =>
 async function endNow(run: RunRecord, errorAt: ErrorAt): Promise<RunRecord> {
   const usage = await journaledUsage(run);
   const transition = lastTransition(runs.changedRun(run, usage.change), errorAt);
-  return transition ? runs.commit(run, followedBy(usage, transition)) : run;
+  // Until the run has ended, a task that still lives may add to the journal, and leave it to others to count.
+  if (transition) return endNow(await runs.commit(run, followedBy(usage, transition)), errorAt);
+  return usage.change.spent && usage.change.spent.calls > run.spent.calls ? runs.commit(run, usage) : run;
 }
 
 /** Failed, or canceled if a client had canceled the run; undefined if its log is finished. */
@@ -60,10 +62,10 @@ function lastTransition(run: RunRecord, errorAt: ErrorAt): Transition | undefine
   return { ...transition, change: { steps, ...transition.change } };
 }
 
-/** The uncounted calls of planning or of the running step: they cost money, whatever happens to the run. */
+/** The uncounted calls of planning or of the step at work: they cost money, whatever happens to the run. */
 async function journaledUsage(run: RunRecord): Promise<Transition> {
   const step = run.steps[run.position];
-  if (step && step.status !== 'running') return { change: {} };
+  if (step ? step.status === 'pending' : run.steps.length > 0) return { change: {} };
   const { workspace_id, id: run_id } = run;
   const position = step ? run.position : PLANNING;
   const journal = await readJournal({ workspace_id, run_id, position });

@@ -119,9 +119,7 @@ function planTransition(
   const warnings = [...run.warnings, ...unpricedWarnings(usage.unpriced)];
   const after = { ...run, warnings };
   const transition = transitionTo(after, planned, planEffects, Date.now());
-  // The first step counts its calls from zero.
-  const change = { warnings, journal_spent: undefined, calls_tried: undefined };
-  return { ...transition, change: { ...change, ...transition.change } };
+  return { ...transition, change: { warnings, ...transition.change } };
 }
 
 function transitionTo(
@@ -145,6 +143,8 @@ function firstStep(
   const steps = pendingSteps(plan);
   const saved = {
     plan_fingerprint: planFingerprint(plan),
+    // The first step counts its calls from zero.
+    ...{ journal_spent: undefined, calls_tried: undefined },
     ...(reserved !== undefined && { credits_at_most: reserved }),
   };
   const late = overdue(run, now);

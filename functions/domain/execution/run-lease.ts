@@ -3,6 +3,7 @@
 import { followedBy } from '#domain/runs/transitions.ts';
 import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
+import { workTime } from '#store/runs/work-time.ts';
 import { WriteRefused } from '#store/table/table.ts';
 
 /** A newer invocation owns the run, or the run is gone: this invocation must stop at once. */
@@ -51,7 +52,8 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
   let start = starting;
   let queue: Promise<unknown> = Promise.resolve();
   let hasUnknownCommit = false;
-  const current = () => (start ? withStart(run, start) : run);
+  const startedAt = Date.now();
+  const current = () => (start ? withStart(run, start, startedAt) : run);
   const { owner } = current();
 
   async function commitNow(decide: (run: RunRecord) => Transition): Promise<RunRecord> {
@@ -100,6 +102,9 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
   };
 }
 
-function withStart(run: RunRecord, { change, events = [] }: Transition): RunRecord {
-  return { ...runs.changedRun(run, change), last_sequence: run.last_sequence + events.length };
+function withStart(run: RunRecord, { change, events = [] }: Transition, startedAt: number): RunRecord {
+  const started = runs.changedRun(run, change);
+  // Its deadline must not count the time that the run was paused.
+  const work_time = workTime(run, started, startedAt);
+  return { ...started, work_time, last_sequence: run.last_sequence + events.length };
 }

@@ -120,6 +120,8 @@ async function eachRunInFlight(
 const canPause = ({ status }: RunRecord) => status === 'pending' || status === 'running';
 
 async function requestPause(run: RunRecord): Promise<boolean> {
+  // The task of a paused run may have read the flag just before it was set: after an empty commit it reads again.
+  if (run.status === 'paused') await runs.commit(run, { change: {} });
   if (!canPause(run) || run.pause_requested) return false;
   await runs.commit(run, { change: { pause_requested: true } });
   return true;

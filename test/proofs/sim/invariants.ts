@@ -109,7 +109,7 @@ const isLater = ({ endless }: Scene, what: string) => endless && AT_REST.include
 /** What is true only of runs that have ended. */
 const AFTER_THE_END = [
   'the log is not over',
-  'its log does not lead to its envelope',
+  'its log',
   'a step still runs',
   'it is still due',
   'its credits are not settled',
@@ -118,7 +118,8 @@ const AFTER_THE_END = [
 /** The claims on runs that must hold now: all of them at rest, else those on safety. */
 async function claimsOn(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
   const claims = await runClaims(scene, run);
-  const isJudged = ([what]: Claim) => run.log_finished || !AFTER_THE_END.includes(what);
+  const isJudged = ([what]: Claim) =>
+    run.log_finished || !AFTER_THE_END.some((claim) => what.startsWith(claim));
   return scene.endless ? claims.filter(isJudged) : claims;
 }
 
