@@ -1,4 +1,5 @@
 // A request of a client whose answer is taken as it comes, and a way to watch all requests.
+import type { HttpReply } from '../support/service.ts';
 
 export interface Asked {
   method: string;
@@ -8,18 +9,11 @@ export interface Asked {
   idempotency_key?: string | undefined;
 }
 
-export interface Answered {
-  status: number;
-  replayed: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: proofs read answers freely
-  body: any;
-}
-
 /** Sends one request. Rejects when no answer comes. */
-export type Ask = (asked: Asked) => Promise<Answered>;
+export type Ask = (asked: Asked) => Promise<HttpReply>;
 
 /** Sees each request and its outcome; must pass on both. */
-export type Watch = (asked: Asked, send: () => Promise<Answered>) => Promise<Answered>;
+export type Watch = (asked: Asked, send: () => Promise<HttpReply>) => Promise<HttpReply>;
 
 const TIMEOUT_MS = 10_000;
 
@@ -27,7 +21,7 @@ const TIMEOUT_MS = 10_000;
 export async function ask(
   access: { base_url: string; api_key: string },
   { method, path, body, idempotency_key }: Asked,
-): Promise<Answered> {
+): Promise<HttpReply> {
   const response = await fetch(`${access.base_url}${path}`, {
     method,
     headers: {
@@ -39,6 +33,6 @@ export async function ask(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const text = await response.text();
-  const replayed = response.headers.get('idempotency-replayed') === 'true';
-  return { status: response.status, replayed, body: text === '' ? undefined : JSON.parse(text) };
+  const { status, headers } = response;
+  return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
 }

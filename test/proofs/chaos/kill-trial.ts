@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Random, random } from '../../support/random.ts';
 import { type Receiver, receiveWebhooks } from './receiver.ts';
 import { bodyOf, breachesOf, type Event, isFinished, ledgerBreaches, type Remains } from './runs-to-kill.ts';
-import { type ServiceProcess, serviceProcess } from './service-process.ts';
+import { type ServiceProcess, type StartOptions, serviceProcess } from './service-process.ts';
 import { strike, type Victim, victims } from './strike.ts';
 
 export interface Trial {
@@ -152,11 +152,14 @@ async function judge(scene: Scene, lastKillAt: number): Promise<void> {
 
 /**
  * One trial: every acknowledged run must end once, with a log without gaps, one finished delivery, and its slot and
- * reservation released. `assembly` is the one to start from, if there is one.
+ * reservation released.
  */
-export async function killTrial(trial: Trial, assembly?: string): Promise<TrialReport> {
+export async function killTrial(
+  trial: Trial,
+  options: Omit<StartOptions, 'flags'> = {},
+): Promise<TrialReport> {
   const startedAt = Date.now();
-  const service = serviceProcess({ flags: ['--allow-local-callbacks'], ...(assembly && { assembly }) });
+  const service = serviceProcess({ ...options, flags: ['--allow-local-callbacks'] });
   const receiver = await receiveWebhooks();
   const report: TrialReport = {
     ...trial,

@@ -45,7 +45,7 @@ const SAID_CHARACTERS = 2_000;
 
 const PRELOADED = ['--import', './test/proofs/chaos/kill-workers.ts'];
 
-interface StartOptions {
+export interface StartOptions {
   /** The flags of `npm start`. */
   flags?: string[];
   /** An assembly of the same sources and flags, so that the first start need not make it. */

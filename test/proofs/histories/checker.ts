@@ -1,14 +1,16 @@
 // The checker of histories: a program in Go with Porcupine, built by the machine's own Go.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from './recorder.ts';
 
-/** Whether this machine has Go. */
-export const hasGo = spawnSync('go', ['version']).status === 0;
-
 const source = fileURLToPath(new URL('checker', import.meta.url));
+
+/** Whether this machine has Go, and Porcupine in the cache of Go or from the module proxy. */
+export const hasChecker = () => spawnSync('go', ['mod', 'download'], { cwd: source }).status === 0;
+
 const VERDICT_BYTES = 64 * 1_048_576;
 
 export interface Verdict {
@@ -20,7 +22,7 @@ export interface Verdict {
   breaches: string[];
 }
 
-/** Builds the checker into a folder. Its module comes from the cache of Go, else from the module proxy. */
+/** Builds the checker into a folder. */
 export function buildChecker(folder: string): string {
   const program = join(folder, 'checker');
   execFileSync('go', ['build', '-o', program, '.'], { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -44,4 +46,16 @@ export function judge(program: string, folder: string, histories: readonly Opera
   });
   if (status !== 0 && status !== 1) throw new Error(`the checker: ${stderr}`);
   return JSON.parse(stdout);
+}
+
+/**
+ * The verdict on histories of other campaigns, which leave them in a folder if there is a breach; no breach where this
+ * machine has no checker.
+ */
+export function judgeHere(histories: readonly Operation[][]): { judged: number; breaches: string[] } {
+  if (!hasChecker()) return { judged: 0, breaches: [] };
+  const folder = mkdtempSync(join(tmpdir(), 'histories-'));
+  const { judged, breaches } = judge(buildChecker(folder), folder, histories);
+  if (breaches.length === 0) rmSync(folder, { recursive: true });
+  return { judged, breaches };
 }

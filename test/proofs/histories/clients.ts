@@ -1,6 +1,7 @@
 // One history: sixteen clients work on a few keys at once and do whatever a client may do, in an order that a seed gives.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answered, Ask } from '../ask.ts';
+import type { HttpReply } from '../../support/service.ts';
+import type { Ask } from '../ask.ts';
 import { type Random, random } from '../random.ts';
 import { inParallel } from '../work.ts';
 import { wasRefused } from './recorder.ts';
@@ -50,8 +51,8 @@ export async function liveThrough(send: Ask, plan: Plan): Promise<Lived> {
   const since = Date.now();
   const runs = new Set<string>();
   let operations = 0;
-  const learn = (answered: Answered | undefined) => {
-    if (answered && answered.status < 300) runs.add(answered.body.id);
+  const learn = (answered: HttpReply) => {
+    if (answered.status < 300) runs.add(answered.body.id);
   };
   const create = async (chance: Random) => {
     const k = chance.below(plan.keys);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Findings, misused } from '../proof.ts';
-import { buildChecker, hasGo, judge } from './checker.ts';
+import { buildChecker, hasChecker, judge } from './checker.ts';
 import { findPlanted } from './planted.ts';
 import { recordHistories } from './record.ts';
 
@@ -41,5 +41,5 @@ async function judged(folder: string): Promise<Findings> {
   return { ...recorded, ...verdict, breaches: [...breaches, ...verdict.breaches] };
 }
 
-if (hasGo) await prove();
-else misused('histories are judged by a program in Go, which this machine does not have');
+if (hasChecker()) await prove();
+else misused('histories are judged by a program in Go: this machine has no Go, or no module proxy');

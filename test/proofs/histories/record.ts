@@ -7,6 +7,13 @@ import { type Random, random } from '../random.ts';
 import { type Lived, liveThrough, type Plan, readAtTheEnd } from './clients.ts';
 import { createRecorder, type Operation, type Recorder } from './recorder.ts';
 
+export interface Trial {
+  histories: number;
+  seed: number;
+  /** Of each client. */
+  operations?: number;
+}
+
 export interface Recorded {
   histories: Operation[][];
   operations: Record<string, Record<Operation['outcome'], number>>;
@@ -31,7 +38,7 @@ interface Past {
 
 /** Records them on a service of the campaign. `assembly` is the one to start from, if there is one. */
 export async function recordHistories(
-  { histories, seed }: Readonly<Record<'histories' | 'seed', number>>,
+  { histories, seed, operations = OPERATIONS }: Trial,
   assembly?: string,
 ): Promise<Recorded> {
   let recorder = createRecorder();
@@ -51,7 +58,7 @@ export async function recordHistories(
       recorder = createRecorder();
       const plan = {
         ...{ seed, number, callback_url: receiver.url },
-        ...{ clients: CLIENTS, operations: OPERATIONS, keys: KEYS },
+        ...{ clients: CLIENTS, operations, keys: KEYS },
       };
       const living = liveThrough(service.ask, plan);
       const chance = random(seed, -1 - number);

@@ -1,7 +1,8 @@
 // Records what clients see of runs: each operation with the time of its call and of its return, and whether it was
 // done (ok), refused (fail) or may have been done (unknown). The checker in Go reads the lines.
 import { createHash } from 'node:crypto';
-import type { Answered, Asked, Watch } from '../ask.ts';
+import { type CallOptions, call, type HttpReply } from '../../support/service.ts';
+import type { Asked, Watch } from '../ask.ts';
 
 /** A run as an envelope shows it. */
 interface Seen {
@@ -74,6 +75,14 @@ export function createRecorder(): Recorder {
   };
 }
 
+/** `call`, recorded. */
+export const recorded =
+  ({ watch }: Recorder): typeof call =>
+  (method, path, options: CallOptions = {}) => {
+    const idempotency_key = options.headers?.['Idempotency-Key'];
+    return watch({ method, path, body: options.body, idempotency_key }, () => call(method, path, options));
+  };
+
 const microseconds = () => Math.floor(performance.now() * 1000);
 
 /** Whether no connection was made: the request never reached the service. */
@@ -117,20 +126,21 @@ function nameOf({
 }
 
 /** Part of a log or of a list says nothing of what it leaves out. */
-const isWhole = (kind: string, { status, body }: Answered) =>
+const isWhole = (kind: string, { status, body }: HttpReply) =>
   status !== 200 || (kind !== 'events' && kind !== 'list') || body.has_more === false;
 
-function seenIn(kind: string, { status, replayed, body }: Answered) {
+function seenIn(kind: string, { status, headers, body }: HttpReply) {
   if (status >= 500 || status === 408) return { outcome: 'unknown', status } as const;
   if (status >= 400) {
     const { code, details } = body.error;
     const { reason, status: found, original_run_id: original } = details ?? {};
     return { outcome: 'fail', status, code, reason, found, original } as const;
   }
+  const replayed = headers.get('idempotency-replayed') === 'true';
   return { outcome: 'ok', status, replayed, ...shownIn(kind, body) } as const;
 }
 
-function shownIn(kind: string, body: Answered['body']): Partial<Operation> {
+function shownIn(kind: string, body: HttpReply['body']): Partial<Operation> {
   if (kind === 'delete') return {};
   if (kind === 'list') return { seen: body.data.map(seenOf) };
   if (kind === 'deliveries') {

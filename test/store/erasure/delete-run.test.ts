@@ -106,6 +106,23 @@ test('a delete whose reply was lost has deleted, once', async () => {
   expect(audit).toMatchObject([{ action: 'run.delete' }]);
 });
 
+test('of two deletes at once one deletes, the other finds no run', async () => {
+  const run = await failedRun(await caller());
+  const remove = () => deleteRun(run.workspace_id, run.id, actor);
+  // The first one comes in between the read and the write of the second.
+  let due = true;
+  onTestFinished(
+    aroundTable(async ({ name }, carryOut) => {
+      if (due && name === 'TransactWriteCommand') {
+        due = false;
+        await remove();
+      }
+      return carryOut();
+    }),
+  );
+  await expect(remove()).rejects.toMatchObject({ code: 'run_not_found' });
+});
+
 test('of a delete and a resume one wins: no slot stays taken, and nothing is half', async () => {
   for (const first of ['delete', 'resume'] as const) {
     const by = await caller(1000);
