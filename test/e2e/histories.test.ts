@@ -28,7 +28,7 @@ const absent = { outcome: 'fail', status: 404, code: 'run_not_found' } as const;
 const create = { kind: 'create', ...sees('pending') };
 const get = (status: string, done = 0) => ({ kind: 'get', ...sees(status, done) });
 const deletes = { kind: 'delete', status: 204 };
-const cancel = (status: string) => ({ kind: 'cancel', ...sees(status) });
+const cancel = (status: string, done = 0) => ({ kind: 'cancel', ...sees(status, done) });
 const events = (...types: string[]) => ({
   kind: 'events',
   log: types.map((type, i) => ({ sequence: i + 1, type: `run.${type}` })),
@@ -47,7 +47,7 @@ const possible: Readonly<Record<string, Operation[]>> = {
     get('failed', 1),
     { kind: 'resume', ...sees('pending', 1) },
     events('created', 'failed'),
-    cancel('canceled'),
+    cancel('canceled', 1),
     events('created', 'failed', 'canceled'),
     deletes,
     { kind: 'get', ...absent },

@@ -21,7 +21,7 @@ const flags = { histories: Number(values.histories), seed: Number(values.seed) }
 async function prove(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'histories-'));
   const begun = performance.now();
-  const { breaches, ...figures } = await (values.planted ? planted(folder) : judged(folder));
+  const { breaches, ...figures } = await (values.planted ? planted(folder) : recorded(folder));
   const seconds = Math.round((performance.now() - begun) / 1000);
   process.stdout.write(`${JSON.stringify({ ...flags, ...figures, seconds, breaches })}\n`);
   process.exitCode = breaches.length === 0 ? 0 : 1;
@@ -34,11 +34,12 @@ function planted(folder: string): Promise<Findings> {
   return findPlanted(flags, (histories, name) => judge(checker, join(folder, name), histories));
 }
 
-async function judged(folder: string): Promise<Findings> {
+async function recorded(folder: string): Promise<Findings> {
   const checker = buildChecker(folder);
-  const { histories, breaches, ...recorded } = await recordHistories(flags);
+  const { histories, breaches, ...figures } = await recordHistories(flags);
   const verdict = judge(checker, folder, histories);
-  return { ...recorded, ...verdict, breaches: [...breaches, ...verdict.breaches] };
+  const { judged, partitions } = verdict;
+  return { ...figures, judged, partitions, breaches: [...breaches, ...verdict.breaches] };
 }
 
 if (hasChecker()) await prove();

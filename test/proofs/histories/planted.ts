@@ -127,6 +127,9 @@ export async function findPlanted(
       const found: Record<string, number | string> = {};
       const { key: api_key } = await newHome(service, { max_concurrent_runs: 500 });
       const access = { base_url: service.base_url, api_key };
+      const none: Plant = (request, forward) => forward(request);
+      const sound = await liveWith(runtime, access, none, { seed: seed - 1, number: 0 });
+      const { breaches: alarms } = judge([sound], 'none');
       for (const [i, [name, plant]] of Object.entries(planted).entries()) {
         found[name] = 'not found';
         for (let number = 0; number < histories && found[name] === 'not found'; number += 1) {
@@ -143,7 +146,10 @@ export async function findPlanted(
         planted: Object.keys(planted).length,
         found: Object.keys(planted).length - missed.length,
         after_histories: found,
-        breaches: missed.map(([name]) => `not found: ${name}`),
+        breaches: [
+          ...alarms.map((alarm) => `found without a fault: ${alarm}`),
+          ...missed.map(([name]) => `not found: ${name}`),
+        ],
       };
     },
     { observed: true },

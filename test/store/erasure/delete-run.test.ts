@@ -2,9 +2,11 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { deleteRun } from '#domain/erasure/delete-run.ts';
+import { eventPage } from '#domain/events/page.ts';
 import { openStream } from '#domain/events/stream.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
+import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
 import { readCounters } from '#store/money/counters.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
@@ -162,6 +164,28 @@ test('a delivery in its attempt ends, one that is due is dropped', async () => {
   expect(await deliverAttempt(messageOf(due, 2), posting)).toBe('done');
   expect(posting.posts).toHaveLength(1);
   expect(await deliveries.list(due.workspace_id, due.run_id)).toEqual([]);
+});
+
+test('a list of deliveries that a delete overtakes finds no run, not one without deliveries', async () => {
+  const { workspace_id, run_id } = await newDelivery();
+  let due = true;
+  const stop = aroundTable(async (_call, carryOut) => {
+    const reply = await carryOut();
+    if (due) {
+      due = false;
+      await deleteRun(workspace_id, run_id, actor);
+    }
+    return reply;
+  });
+  await expect(listDeliveries(workspace_id, run_id)).rejects.toMatchObject({ code: 'run_not_found' });
+  stop();
+});
+
+test('a page of events that a delete and the sweep overtake finds no run, not one without events', async () => {
+  const run = await failedRun(await caller());
+  await deleteRun(run.workspace_id, run.id, actor);
+  await sweepRuns(later());
+  await expect(eventPage(run, {})).rejects.toMatchObject({ code: 'run_not_found' });
 });
 
 test('a stream that has not read its log ends', async () => {
