@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { EventPage } from '#contract/runs.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { unknownPosition } from '#domain/runs/unknown-position.ts';
-import { readAfter } from '#store/runs/events.ts';
+import { oldestRetained, readAfter } from '#store/runs/events.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';
@@ -40,8 +40,9 @@ export async function eventPage(run: RunRecord, query: PageQuery): Promise<Event
       })
     : await readAfter(run, after, limit);
   const last = events.at(-1)?.sequence;
-  // The run had more: they have expired, or it was deleted and erased since it was read (rules.md: reads 10).
-  if (!more && (last ?? after) < run.last_sequence) await findRun(run.workspace_id, run.id);
+  // The run had more, which has not expired: perhaps it was deleted and erased meanwhile (rules.md: reads 10).
+  const isShort = !more && (last ?? after) < run.last_sequence;
+  if (isShort && run.last_event_at >= oldestRetained(Date.now())) await findRun(run.workspace_id, run.id);
   const next_cursor =
     last === undefined && query.cursor !== undefined ? query.cursor : await encodeCursor(run.id, last ?? 0);
   return { object: 'list', data: events, next_cursor, has_more: more };
