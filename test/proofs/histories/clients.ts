@@ -14,8 +14,8 @@ export interface Plan {
   /** Of each client. */
   operations: number;
   keys: number;
-  /** Receives the webhooks; none: the runs have none. */
-  callback_url?: string | undefined;
+  /** Of every run: the checker expects a webhook for each end. */
+  callback_url: string;
 }
 
 /** What a history leaves to be read at the end. */
@@ -40,7 +40,7 @@ function bodyOf({ seed, number, callback_url }: Plan, k: number, other: boolean)
     input_type: 'plan',
     plan: { title: other ? 'Other' : 'One', steps },
     metadata: { key: keyOf({ seed, number }, k) },
-    ...(callback_url !== undefined && { callback_url }),
+    callback_url,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Forward } from '../../../lib/local/aws-endpoint/door.ts';
 import { isObject, type JsonObject, listAt, objectAt, parseObject } from '../../../lib/local/json-values.ts';
 import type { Runtime } from '../../../lib/local/runtime/runtime.ts';
 import { ask } from '../ask.ts';
+import { receiveWebhooks } from '../chaos/receiver.ts';
 import type { Findings } from '../proof.ts';
 import { newHome, onOwnService } from '../proved-service.ts';
 import { type Random, random } from '../random.ts';
@@ -164,7 +165,8 @@ async function liveWith(
 ): Promise<Operation[]> {
   const recorder = createRecorder();
   const send = (asked: Parameters<typeof ask>[1]) => recorder.watch(asked, () => ask(access, asked));
-  const plan = { ...which, clients: CLIENTS, operations: 12, keys: 4 };
+  const receiver = await receiveWebhooks();
+  const plan = { ...which, clients: CLIENTS, operations: 12, keys: 4, callback_url: receiver.url };
   const remove = faults.add((request) =>
     request.service === 'dynamodb'
       ? { kind: 'changed', answer: (forward) => plant(request, forward) }
@@ -176,5 +178,6 @@ async function liveWith(
     return recorder.operations;
   } finally {
     remove();
+    receiver.close();
   }
 }

@@ -149,6 +149,7 @@ func logShown(s state, log []event) []state {
 	return []state{s}
 }
 
+// Every run whose deliveries are read has a callback.
 func deliveriesShown(s state, one operation) []state {
 	ends := s.fails
 	if s.status == "succeeded" {
