@@ -451,7 +451,9 @@ type DetailsOf<C extends ErrorCode> = C extends unknown
     : undefined
   : never;
 
-type Extra<C extends ErrorCode> = { message?: string; param?: string; unfinished?: Promise<void> } & ([DetailsOf<C>] extends [undefined]
+type Extra<C extends ErrorCode> = { message?: string; param?: string; unfinished?: Promise<void> } & ([
+  DetailsOf<C>,
+] extends [undefined]
   ? { details?: undefined }
   : { details: DetailsOf<C> });
 

@@ -10,7 +10,7 @@ import * as when from '../support/when.ts';
 test('12 runs in flight, kills of the service and a function: 12 ends, no gap, no duplicate, no slot, credit or webhook lost', async () => {
   const report = await killTrial(
     { runs: 12, kills: 3, seed: 11, delivered: false },
-    sharedService().assembly,
+    { assembly: sharedService().assembly },
   );
   expect(report).toMatchObject({ acknowledged: 12, breaches: [], ended: { succeeded: 9, failed: 3 } });
   expect(report.caught).toBeGreaterThan(0);

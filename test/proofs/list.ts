@@ -113,6 +113,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--n 5000] [--only INDEX] [--seed N]',
     () => import('./fuzz/parsers/main.ts'),
   ),
+  histories: script(
+    'what sixteen clients see through kills is linearizable; whether planted faults are found (needs Go)',
+    '[--histories 200] [--seed N] [--planted]',
+    () => import('./histories/main.ts'),
+  ),
   'judge:browser': script('the TypeScript client in a real browser', '', () => import('./judge/browser.ts')),
   'judge:differences': script(
     'random operations on two engines of the table',

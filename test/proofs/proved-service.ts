@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandInput } from '../../functions/admin/commands.ts';
 import { synthesize } from '../../lib/local/cli/synth.ts';
-import { startRuntime } from '../../lib/local/runtime/runtime.ts';
+import { type Runtime, type RuntimeOptions, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { Home } from '../support/given.ts';
 
 export interface ProvedService {
@@ -20,11 +20,19 @@ export interface ProvedService {
 /**
  * Starts a service for the proof, as `npm start` does but with callbacks to loopback allowed, and ends it afterwards.
  */
-export async function onOwnService<T>(prove: (service: ProvedService) => Promise<T>): Promise<T> {
+export async function onOwnService<T>(
+  prove: (service: ProvedService, runtime: Runtime) => Promise<T>,
+  options: Pick<RuntimeOptions, 'observed'> = {},
+): Promise<T> {
   const data_dir = mkdtempSync(join(tmpdir(), 'run-service-proof-'));
   const assembly = join(data_dir, 'cdk.out');
   await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
-  const runtime = await startRuntime({ dataDir: data_dir, cloudAssembly: async () => assembly, port: 0 });
+  const runtime = await startRuntime({
+    dataDir: data_dir,
+    cloudAssembly: async () => assembly,
+    port: 0,
+    ...options,
+  });
   const { base_url, site_url } = runtime;
   const admin = async (command: CommandInput) => {
     const result = await runtime.lambda.invoke('Admin', JSON.stringify(command));
@@ -34,7 +42,7 @@ export async function onOwnService<T>(prove: (service: ProvedService) => Promise
     return answer;
   };
   try {
-    return await prove({ base_url, site_url, data_dir, admin });
+    return await prove({ base_url, site_url, data_dir, admin }, runtime);
   } finally {
     await runtime.stop();
     rmSync(data_dir, { recursive: true, force: true });

@@ -35,6 +35,10 @@ A request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to one work
 
 With an \`Idempotency-Key\` a create can be repeated safely: the same key with the same JSON returns the existing run with 200 and \`Idempotency-Replayed: true\`; the same key with other JSON gets 409. A key is stored as long as what it made, per workspace and route. Only a create that succeeds claims it.
 
+## Reading your writes
+
+\`GET /runs/{id}\`, its events and its webhook deliveries are never stale: what was acknowledged before a request, to any client, is in the answer. In a list of runs each entry is, too, but the list is of no one moment: with \`status\`, a run that changes meanwhile may be missing. Streams and \`keep-open\` may bring the newest event a moment later.
+
 ## Pages
 
 A paged list returns \`data\`, \`has_more\` and \`next_cursor\`. Pass the cursor back unchanged, with the same other parameters. Runs, monitors and fires come newest first, and \`next_cursor\` is null on the last page. Events come oldest first, and \`next_cursor\` is on every page, even the last: pass it back later to get the events since then. \`has_more\` says whether some exist already.

@@ -1,8 +1,9 @@
 // Pages of a run's event log, read by cursor.
 import { limits } from '#contract/limits.ts';
 import type { EventPage } from '#contract/runs.ts';
+import { findRun } from '#domain/runs/find-run.ts';
 import { unknownPosition } from '#domain/runs/unknown-position.ts';
-import { readAfter } from '#store/runs/events.ts';
+import { oldestRetained, readAfter } from '#store/runs/events.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';
@@ -24,7 +25,7 @@ async function sequenceAt(runId: string, cursor: string | undefined): Promise<nu
 /**
  * The events after the cursor; an empty page returns the cursor that was sent. With `keep-open` an empty page waits up
  * to 25 s for an event, unless the log has ended. `run` is as read for this request. Throws schema_validation_failed
- * (`cursor`).
+ * (`cursor`), run_not_found.
  */
 export async function eventPage(run: RunRecord, query: PageQuery): Promise<EventPage> {
   const after = await sequenceAt(run.id, query.cursor);
@@ -39,6 +40,9 @@ export async function eventPage(run: RunRecord, query: PageQuery): Promise<Event
       })
     : await readAfter(run, after, limit);
   const last = events.at(-1)?.sequence;
+  // The run had more, which has not expired: perhaps it was deleted and erased meanwhile (rules.md: reads 10).
+  const isShort = !more && (last ?? after) < run.last_sequence;
+  if (isShort && run.last_event_at >= oldestRetained(Date.now())) await findRun(run.workspace_id, run.id);
   const next_cursor =
     last === undefined && query.cursor !== undefined ? query.cursor : await encodeCursor(run.id, last ?? 0);
   return { object: 'list', data: events, next_cursor, has_more: more };

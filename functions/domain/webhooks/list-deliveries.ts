@@ -1,12 +1,15 @@
 // The delivery log of a run, as callers see it.
 import type { Delivery } from '#contract/webhooks.ts';
 import { findRun } from '#domain/runs/find-run.ts';
+import { isUuid } from '#platform/crypto.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 
 /** The deliveries of a run with their attempts, oldest first. Throws run_not_found (rules.md: webhooks 4). */
 export async function listDeliveries(workspaceId: string, runId: string | undefined): Promise<Delivery[]> {
-  const run = await findRun(workspaceId, runId);
-  return (await deliveries.list(workspaceId, run.id)).map(toDelivery);
+  const found = isUuid(runId) ? await deliveries.list(workspaceId, runId.toLowerCase()) : [];
+  // Read last: a delete in between takes both, and an empty list would not say so (rules.md: reads 10).
+  await findRun(workspaceId, runId);
+  return found.map(toDelivery);
 }
 
 /** A delivery without its private fields: body, key and claim. */

@@ -2,6 +2,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { RunKey } from '#contract/keys.ts';
+import { newNonce } from '#platform/ids.ts';
 import { deleteItems } from '../table/erase.ts';
 import { runPrefixes } from '../table/object-keys.ts';
 import { eraseObjects } from '../table/object-versions.ts';
@@ -79,17 +80,17 @@ export async function hideRun(run: EndedRun, effects: Write[]): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.index === 0)) throw error;
-    // An earlier try of this transaction may have succeeded without a reply.
+    // An earlier try of this transaction may have succeeded without a reply; or another delete has won.
     const present = await getEvenExpired(keys.deletion(run.workspace_id, run.id));
-    if (present?.run_version !== run.version) throw new StaleRun(run.id);
+    if (present?.deleted_by !== deletion.deleted_by) throw new StaleRun(run.id);
   }
   await deleteItems(left);
 }
 
-function deletionItem({ workspace_id, id, version, last_event_at }: EndedRun, left: Key[]): Item {
+function deletionItem({ workspace_id, id, last_event_at }: EndedRun, left: Key[]): Item {
   return {
     ...keys.deletion(workspace_id, id),
-    run_version: version,
+    deleted_by: newNonce(),
     settled_at: last_event_at + LATE_WRITES_MS,
     left,
     due_pk: duePartition(due.runs, id),

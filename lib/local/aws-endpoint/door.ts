@@ -10,7 +10,8 @@ export interface ServedService {
   api: ServiceApi;
 }
 
-type Forward = (request: AwsRequest) => Promise<AwsReply>;
+/** Sends a request on towards its service. */
+export type Forward = (request: AwsRequest) => Promise<AwsReply>;
 
 /** Sees every request before its service: may refuse it (AwsError), delay it, repeat it or change its reply. */
 export type Guard = (request: AwsRequest, served: ServedService, forward: Forward) => Promise<AwsReply>;

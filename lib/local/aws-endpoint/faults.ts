@@ -1,13 +1,13 @@
-// Faults that tests inject: requests throttled, in conflict, delayed, lost after their effect, or repeated.
+// Faults that tests inject: requests throttled, in conflict, delayed, lost after their effect, repeated, or changed.
 import { setTimeout as pause } from 'node:timers/promises';
-import { AwsError } from './aws-protocol.ts';
+import { AwsError, type AwsReply } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';
-import type { Guard } from './door.ts';
+import type { Forward, Guard } from './door.ts';
 import type { ServiceEndpoint } from './service-endpoint.ts';
 
 /**
  * What happens to a request. `lost`: it takes effect, but the caller gets an error. `cut`: it takes effect, but the
- * connection is cut. `partial`: half of a batch is left unprocessed.
+ * connection is cut. `partial`: half of a batch is left unprocessed. `changed`: whatever `answer` does.
  */
 type Fault =
   | { kind: 'throttle' }
@@ -17,7 +17,8 @@ type Fault =
   | { kind: 'lost' }
   | { kind: 'cut' }
   | { kind: 'duplicate' }
-  | { kind: 'partial' };
+  | { kind: 'partial' }
+  | { kind: 'changed'; answer: (forward: Forward) => Promise<AwsReply> };
 
 /** Decides whether a request fails. */
 type FaultRule = (request: AwsRequest) => Fault | undefined;
@@ -53,6 +54,7 @@ export function createFaults(): Faults {
       if (fault.kind === 'conflict') throw endpoint.conflict?.(request) ?? internalError();
       if (fault.kind === 'error') throw internalError();
       if (fault.kind === 'partial') return endpoint.partly?.(request, forward) ?? forward(request);
+      if (fault.kind === 'changed') return fault.answer(forward);
       if (fault.kind === 'delay') await pause(fault.ms);
       const reply = await forward(request);
       if (fault.kind === 'lost') throw internalError();

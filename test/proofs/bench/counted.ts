@@ -9,7 +9,14 @@ import { create, request, succeeded, type Target } from './client.ts';
 import { difference } from './figures.ts';
 import { costOfThousand } from './price.ts';
 
-const NOT_OF_A_RUN = new Set(['Admin', 'ListEvents', 'Sweep', 'CompactRecords', 'AuditRecords', 'StartAudits']);
+const NOT_OF_A_RUN = new Set([
+  'Admin',
+  'ListEvents',
+  'Sweep',
+  'CompactRecords',
+  'AuditRecords',
+  'StartAudits',
+]);
 const ofARun = (name: string) => !NOT_OF_A_RUN.has(name.split(' ')[0] ?? '');
 
 const ofRuns = (counts: Record<string, number>) =>

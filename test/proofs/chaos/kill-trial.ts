@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Random, random } from '../../support/random.ts';
 import { type Receiver, receiveWebhooks } from './receiver.ts';
 import { bodyOf, breachesOf, type Event, isFinished, ledgerBreaches, type Remains } from './runs-to-kill.ts';
-import { type ServiceProcess, serviceProcess } from './service-process.ts';
+import { type ServiceProcess, type StartOptions, serviceProcess } from './service-process.ts';
+import { strike, type Victim, victims } from './strike.ts';
 
 export interface Trial {
   runs: number;
@@ -13,9 +14,6 @@ export interface Trial {
   /** Whether to wait until the webhooks are delivered: minutes, where a message was lost. */
   delivered: boolean;
 }
-
-const victims = ['service', 'worker'] as const;
-type Victim = (typeof victims)[number];
 
 /** What came of a trial; it is sound when `breaches` is empty. */
 export interface TrialReport extends Trial {
@@ -94,24 +92,18 @@ async function inFlight({ service, open }: Scene): Promise<number> {
   return open.size;
 }
 
-async function strike(scene: Scene, victim: Victim): Promise<void> {
-  const { service, report } = scene;
-  report.killed[victim] += 1;
-  if (victim === 'worker') return service.killWorker();
-  await service.kill();
-  await service.start();
-}
-
 /** Kills at random moments while runs are being created and executed. */
 async function killAgainAndAgain(scene: Scene): Promise<void> {
-  const { chance, report, kills, runs } = scene;
+  const { service, chance, report, kills, runs } = scene;
   for (let kill = 0; kill < kills; kill += 1) {
     scene.released = Math.ceil(((kill + 1) * runs) / kills);
     const lookUntil = Date.now() + PREY_MS;
     while ((await inFlight(scene)) === 0 && Date.now() < lookUntil) await wait(10);
     await wait(chance.below(MOMENT_MS));
     report.caught += await inFlight(scene);
-    await strike(scene, victims[kill % victims.length] ?? 'service');
+    const victim = victims[kill % victims.length] ?? 'service';
+    report.killed[victim] += 1;
+    await strike(service, victim);
   }
 }
 
@@ -160,17 +152,20 @@ async function judge(scene: Scene, lastKillAt: number): Promise<void> {
 
 /**
  * One trial: every acknowledged run must end once, with a log without gaps, one finished delivery, and its slot and
- * reservation released. `assembly` is the one to start from, if there is one.
+ * reservation released.
  */
-export async function killTrial(trial: Trial, assembly?: string): Promise<TrialReport> {
+export async function killTrial(
+  trial: Trial,
+  options: Omit<StartOptions, 'flags'> = {},
+): Promise<TrialReport> {
   const startedAt = Date.now();
-  const service = serviceProcess({ flags: ['--allow-local-callbacks'], ...(assembly && { assembly }) });
+  const service = serviceProcess({ ...options, flags: ['--allow-local-callbacks'] });
   const receiver = await receiveWebhooks();
   const report: TrialReport = {
     ...trial,
     acknowledged: 0,
     ended: {},
-    killed: { service: 0, worker: 0 },
+    killed: { service: 0, worker: 0, handles: 0 },
     caught: 0,
     ended_after_ms: 0,
     breaches: [],

@@ -1,5 +1,5 @@
 // Preloaded into the service of a kill test: SIGUSR2 ends one of its function threads, as a crash of the function
-// would.
+// would, and SIGHUP all of them at once, with their handles of the table's file.
 import { subscribe } from 'node:diagnostics_channel';
 import { Worker } from 'node:worker_threads';
 
@@ -15,4 +15,8 @@ subscribe('worker_threads', (message) => {
 process.on('SIGUSR2', () => {
   const living = [...threads];
   void living[Math.floor(Math.random() * living.length)]?.terminate();
+});
+
+process.on('SIGHUP', () => {
+  for (const thread of threads) void thread.terminate();
 });

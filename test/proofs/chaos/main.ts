@@ -1,6 +1,8 @@
 // The long form of the kill test, `npm run prove -- chaos [--runs 200] [--kills 15] [--seed N]`: one line of JSON, exit
-// 1 on a breach.
+// 1 on a breach. What its clients saw is judged like the histories of `histories`, where there is Go.
 import { parseArgs } from 'node:util';
+import { judgeHere } from '../histories/checker.ts';
+import { createRecorder } from '../histories/recorder.ts';
 import { killTrial } from './kill-trial.ts';
 
 const { values } = parseArgs({
@@ -10,11 +12,10 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
-const report = await killTrial({
-  runs: Number(values.runs),
-  kills: Number(values.kills),
-  seed: Number(values.seed),
-  delivered: true,
-});
-process.stdout.write(`${JSON.stringify(report)}\n`);
+const { watch, operations } = createRecorder();
+const trial = { runs: Number(values.runs), kills: Number(values.kills), seed: Number(values.seed) };
+const report = await killTrial({ ...trial, delivered: true }, { watch });
+const { judged, breaches } = judgeHere([operations]);
+report.breaches.push(...breaches);
+process.stdout.write(`${JSON.stringify({ ...report, operations: operations.length, judged })}\n`);
 process.exitCode = report.breaches.length === 0 && report.acknowledged === report.runs ? 0 : 1;

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { placeInOtherEngine } from '../../support/other-engine.ts';
+import { type Ask, ask, type Watch } from '../ask.ts';
 
 export interface ServiceProcess {
   dataDir: string;
@@ -17,7 +18,11 @@ export interface ServiceProcess {
   kill(): Promise<void>;
   /** Ends one of its function threads. */
   killWorker(): void;
-  /** A request with the demo workspace's key. Throws when the service is away or answers with an error. */
+  /** Ends all of them at once, and with each its handle of the table's file. */
+  killHandles(): void;
+  /** A request with the demo workspace's key. */
+  ask: Ask;
+  /** The same for the body alone. Throws when the service is away or answers with an error. */
   call<T>(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<T>;
   /** A command of the admin CLI. */
   admin(...args: string[]): Promise<Record<string, unknown>>;
@@ -37,19 +42,24 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const READY_MS = 300_000;
 /** The end of a service's output. */
 const SAID_CHARACTERS = 2_000;
-const CALL_TIMEOUT_MS = 10_000;
 
 const PRELOADED = ['--import', './test/proofs/chaos/kill-workers.ts'];
 
-interface StartOptions {
+export interface StartOptions {
   /** The flags of `npm start`. */
   flags?: string[];
   /** An assembly of the same sources and flags, so that the first start need not make it. */
   assembly?: string;
+  /** Sees every request. */
+  watch?: Watch;
 }
 
 /** A service that is not started yet, on its own folder. */
-export function serviceProcess({ flags = [], assembly }: StartOptions = {}): ServiceProcess {
+export function serviceProcess({
+  flags = [],
+  assembly,
+  watch = (_asked, send) => send(),
+}: StartOptions = {}): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-kill-'));
   if (assembly !== undefined) cpSync(assembly, join(dataDir, 'cdk.out'), { recursive: true });
   const place = placeInOtherEngine();
@@ -92,19 +102,12 @@ export function serviceProcess({ flags = [], assembly }: StartOptions = {}): Ser
     await exited;
   }
 
+  const asks: Ask = (asked) => watch(asked, () => ask(access, asked));
+
   async function call<T>(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<T> {
-    const response = await fetch(`${access.base_url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${access.api_key}`,
-        'content-type': 'application/json',
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json() as Promise<T>;
+    const answered = await asks({ method, path, body, idempotency_key: idempotencyKey });
+    if (answered.status < 300) return answered.body;
+    throw new Error(`${method} ${path}: ${answered.status} ${JSON.stringify(answered.body)}`);
   }
 
   return {
@@ -112,6 +115,8 @@ export function serviceProcess({ flags = [], assembly }: StartOptions = {}): Ser
     start,
     kill,
     killWorker: () => void child?.kill('SIGUSR2'),
+    killHandles: () => void child?.kill('SIGHUP'),
+    ask: asks,
     call,
     async admin(...args) {
       const command = ['bin/admin.ts', ...args, '--data-dir', dataDir];

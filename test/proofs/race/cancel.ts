@@ -2,8 +2,9 @@
 // reported and billed once.
 import type { RunEvent } from '../../../functions/contract/events.ts';
 import type { Home } from '../../support/given.ts';
-import { call } from '../../support/service.ts';
 import * as when from '../../support/when.ts';
+import { judgeHere } from '../histories/checker.ts';
+import { createRecorder, recorded } from '../histories/recorder.ts';
 import type { Findings } from '../proof.ts';
 import { newHome, type ProvedService } from '../proved-service.ts';
 import { random } from '../random.ts';
@@ -34,16 +35,19 @@ const steps = (instructions: string) => [
 
 interface Race {
   home: Home;
+  /** Records what clients see. */
+  call: ReturnType<typeof recorded>;
   ends: Record<string, number>;
   credits_used: number;
   reach_ms: number;
   breaches: string[];
 }
 
-async function creates(home: Home, index: number): Promise<string> {
+async function creates({ home, call }: Race, index: number): Promise<string> {
   const instructions = `[[delay:${MODEL_MS}]]${index % FAILING === 0 ? '[[fail]]' : ''} slow`;
   const headers = { 'Idempotency-Key': `run ${index}` };
-  const { status, body } = await patiently(() => when.createsPlanRun(home, steps(instructions), {}, headers));
+  const asked = { input_type: 'plan', plan: when.plan(...steps(instructions)) };
+  const { status, body } = await patiently(() => call('POST', '/runs', { ...home, body: asked, headers }));
   if (status !== 202 && status !== 200) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);
   return body.id;
 }
@@ -55,8 +59,8 @@ function due(log: readonly RunEvent[], status: string): number {
 }
 
 async function raceOne(race: Race, index: number, share: number): Promise<void> {
-  const { home, breaches } = race;
-  const id = await creates(home, index);
+  const { home, call, breaches } = race;
+  const id = await creates(race, index);
   await new Promise((resolve) => setTimeout(resolve, share * race.reach_ms));
   const answer = await patiently(() => call('POST', `/runs/${id}/cancel`, { ...home }));
   const log = await logToItsEnd(home, id);
@@ -82,7 +86,11 @@ export async function raceCancels(
   { runs, seed }: Readonly<Record<'runs' | 'seed', number>>,
 ): Promise<Findings> {
   const home = await newHome(service, { credits: 100 * runs });
-  const race: Race = { home, ends: {}, credits_used: 0, reach_ms: FIRST_REACH_MS, breaches: [] };
+  const recorder = createRecorder();
+  const race: Race = {
+    ...{ home, call: recorded(recorder) },
+    ...{ ends: {}, credits_used: 0, reach_ms: FIRST_REACH_MS, breaches: [] },
+  };
   await inParallel(AT_ONCE, runs, (i) =>
     raceOne(race, i, random(seed, i).below(1000) / 1000).catch(
       (error) => void race.breaches.push(`run ${i}: ${error}`),
@@ -96,5 +104,7 @@ export async function raceCancels(
   const found = [after.runs_in_flight, after.credits_held, after.credits_left];
   const wanted = [0, 0, 100 * runs - credits_used];
   if (found.join() !== wanted.join()) breaches.push(`slots, held and left are ${found}, not ${wanted}`);
-  return { breaches, ends, credits_used, reach_ms: Math.round(reach_ms) };
+  const { judged, breaches: contradictions } = judgeHere([recorder.operations]);
+  breaches.push(...contradictions);
+  return { breaches, judged, ends, credits_used, reach_ms: Math.round(reach_ms) };
 }

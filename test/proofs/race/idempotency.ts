@@ -2,8 +2,10 @@
 // refused.
 import { createHash } from 'node:crypto';
 import type { Home } from '../../support/given.ts';
-import { call, type HttpReply } from '../../support/service.ts';
+import type { HttpReply } from '../../support/service.ts';
 import * as when from '../../support/when.ts';
+import { judgeHere } from '../histories/checker.ts';
+import { createRecorder, type Operation, recorded } from '../histories/recorder.ts';
 import type { Findings } from '../proof.ts';
 import { newHome, type ProvedService } from '../proved-service.ts';
 import { inParallel, logToItsEnd, patiently } from '../work.ts';
@@ -36,6 +38,7 @@ export async function raceKeys(
 ): Promise<Findings> {
   const breaches: string[] = [];
   const counts: Record<string, Counts> = {};
+  const histories: Operation[][] = [];
   for (const [kind, body] of Object.entries(bodies)) {
     const home = await newHome(service, { max_concurrent_runs: 2 * keys });
     const race = new KeyRace(home, body, par);
@@ -43,17 +46,21 @@ export async function raceKeys(
     await inParallel(KEYS_AT_ONCE, keys, (i) => race.run(key(i)));
     await race.readBack();
     counts[kind] = race.counts;
+    histories.push(race.recorder.operations);
     breaches.push(...race.breaches.map((breach) => `${kind}: ${breach}`));
     const { created, replayed, conflicts, runs, run_created } = race.counts;
     const wanted = [keys * par, keys, keys, keys];
     const found = [created + replayed, conflicts, runs, run_created];
     if (found.join() !== wanted.join()) breaches.push(`${kind}: ${found} where ${wanted} were due`);
   }
-  return { breaches, ...counts };
+  const { judged, breaches: contradictions } = judgeHere(histories);
+  return { breaches: [...breaches, ...contradictions], judged, ...counts };
 }
 
 class KeyRace {
   readonly breaches: string[] = [];
+  readonly recorder = createRecorder();
+  readonly #call = recorded(this.recorder);
   readonly counts: Counts = {
     posts: 0,
     created: 0,
@@ -78,7 +85,7 @@ class KeyRace {
     const headers = { 'Idempotency-Key': key };
     const reply = await patiently(() => {
       this.counts.posts += 1;
-      return call('POST', '/runs', { ...this.#home, body, headers });
+      return this.#call('POST', '/runs', { ...this.#home, body, headers });
     });
     this.counts.worst_ms = Math.max(this.counts.worst_ms, Math.round(performance.now() - begun));
     return reply;
@@ -108,7 +115,7 @@ class KeyRace {
     const ids: string[] = [];
     for (let cursor: string | undefined, more = true; more; ) {
       const query = new URLSearchParams({ limit: String(PAGE), ...(cursor && { cursor }) });
-      const { body } = await patiently(() => call('GET', `/runs?${query}`, { ...this.#home }));
+      const { body } = await patiently(() => this.#call('GET', `/runs?${query}`, { ...this.#home }));
       ids.push(...body.data.map((run: { id: string }) => run.id));
       cursor = body.next_cursor;
       more = body.has_more;

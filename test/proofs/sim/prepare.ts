@@ -53,7 +53,7 @@ Object.assign(process.env, {
   SITE_URL: 'http://127.0.0.1',
   DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
   COMPACTION_QUEUE_URL: 'http://127.0.0.1/compaction-queue',
-    AUDIT_QUEUE_URL: 'http://127.0.0.1/audit-queue',
+  AUDIT_QUEUE_URL: 'http://127.0.0.1/audit-queue',
   FIRE_QUEUE_URL: 'http://127.0.0.1/fire-queue',
   SIGNING_KEY_ID: 'key',
   POWERTOOLS_LOG_LEVEL: 'SILENT',

@@ -2,9 +2,11 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { deleteRun } from '#domain/erasure/delete-run.ts';
+import { eventPage } from '#domain/events/page.ts';
 import { openStream } from '#domain/events/stream.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
+import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
 import { readCounters } from '#store/money/counters.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
@@ -106,6 +108,23 @@ test('a delete whose reply was lost has deleted, once', async () => {
   expect(audit).toMatchObject([{ action: 'run.delete' }]);
 });
 
+test('of two deletes at once one deletes, the other finds no run', async () => {
+  const run = await failedRun(await caller());
+  const remove = () => deleteRun(run.workspace_id, run.id, actor);
+  // The first one comes in between the read and the write of the second.
+  let due = true;
+  onTestFinished(
+    aroundTable(async ({ name }, carryOut) => {
+      if (due && name === 'TransactWriteCommand') {
+        due = false;
+        await remove();
+      }
+      return carryOut();
+    }),
+  );
+  await expect(remove()).rejects.toMatchObject({ code: 'run_not_found' });
+});
+
 test('of a delete and a resume one wins: no slot stays taken, and nothing is half', async () => {
   for (const first of ['delete', 'resume'] as const) {
     const by = await caller(1000);
@@ -145,6 +164,28 @@ test('a delivery in its attempt ends, one that is due is dropped', async () => {
   expect(await deliverAttempt(messageOf(due, 2), posting)).toBe('done');
   expect(posting.posts).toHaveLength(1);
   expect(await deliveries.list(due.workspace_id, due.run_id)).toEqual([]);
+});
+
+test('a list of deliveries that a delete overtakes finds no run, not one without deliveries', async () => {
+  const { workspace_id, run_id } = await newDelivery();
+  let due = true;
+  const stop = aroundTable(async (_call, carryOut) => {
+    const reply = await carryOut();
+    if (due) {
+      due = false;
+      await deleteRun(workspace_id, run_id, actor);
+    }
+    return reply;
+  });
+  await expect(listDeliveries(workspace_id, run_id)).rejects.toMatchObject({ code: 'run_not_found' });
+  stop();
+});
+
+test('a page of events that a delete and the sweep overtake finds no run, not one without events', async () => {
+  const run = await failedRun(await caller());
+  await deleteRun(run.workspace_id, run.id, actor);
+  await sweepRuns(later());
+  await expect(eventPage(run, {})).rejects.toMatchObject({ code: 'run_not_found' });
 });
 
 test('a stream that has not read its log ends', async () => {

@@ -1,0 +1,114 @@
+// rules.md: reads 10, reads 11. What clients see of runs through kills is linearizable. The long form, with planted
+// faults: `npm run prove -- histories`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildChecker, hasChecker, judge } from '../proofs/histories/checker.ts';
+import { recordHistories } from '../proofs/histories/record.ts';
+import type { Operation } from '../proofs/histories/recorder.ts';
+import { sharedService } from '../support/service.ts';
+
+type Part = Partial<Operation> & Pick<Operation, 'kind'>;
+
+/** Operations of one run, one after the other, those that are not said to be refused or unknown being done. */
+const story = (...parts: Part[]): Operation[] =>
+  parts.map((one, i) => ({
+    client: 0,
+    call: 10 * i,
+    return: 10 * i + 5,
+    outcome: 'ok',
+    status: 200,
+    ...(one.kind === 'create' ? { key: 'create k', body: 'b' } : { run: 'r' }),
+    ...one,
+  }));
+
+const sees = (status: string, done = 0, run = 'r') => ({ seen: [{ run, key: 'create k', status, done }] });
+const absent = { outcome: 'fail', status: 404, code: 'run_not_found' } as const;
+const create = { kind: 'create', ...sees('pending') };
+const get = (status: string, done = 0) => ({ kind: 'get', ...sees(status, done) });
+const deletes = { kind: 'delete', status: 204 };
+const cancel = (status: string, done = 0) => ({ kind: 'cancel', ...sees(status, done) });
+const events = (...types: string[]) => ({
+  kind: 'events',
+  log: types.map((type, i) => ({ sequence: i + 1, type: `run.${type}` })),
+});
+
+const possible: Readonly<Record<string, Operation[]>> = {
+  'the engine works between two reads': story(create, get('pending'), get('succeeded', 2)),
+  'a create without an answer happened': story({ kind: 'create', outcome: 'unknown' }, get('running')),
+  'a create without an answer did not happen': story(
+    { kind: 'create', outcome: 'unknown' },
+    { kind: 'list', run: '', seen: [] },
+    create,
+  ),
+  'a failed run is resumed, canceled and deleted': story(
+    create,
+    get('failed', 1),
+    { kind: 'resume', ...sees('pending', 1) },
+    events('created', 'failed'),
+    cancel('canceled', 1),
+    events('created', 'failed', 'canceled'),
+    deletes,
+    { kind: 'get', ...absent },
+    { ...create, ...sees('pending', 0, 'r2') },
+  ),
+};
+
+const impossible: Readonly<Record<string, Operation[]>> = {
+  'an older state comes after a newer one': story(create, get('running'), get('pending')),
+  'a finished step is open again': story(create, get('running', 2), get('running', 1)),
+  'a key makes a second run': story(create, { ...create, ...sees('pending', 0, 'r2') }),
+  'a canceled run succeeds': story(create, cancel('canceled'), get('succeeded')),
+  'an acknowledged run is gone': story(create, { kind: 'get', ...absent }),
+  'a list lacks a run': story(create, { kind: 'list', run: '', seen: [] }),
+  'a run that did not fail is resumed': story(create, get('succeeded'), {
+    kind: 'resume',
+    ...sees('pending'),
+  }),
+  'a deleted run is seen again': story(create, get('succeeded'), deletes, get('succeeded')),
+  'a run is deleted twice': story(create, get('succeeded'), deletes, deletes),
+  'a log is shorter than before': story(
+    create,
+    events('created', 'started', 'x'),
+    events('created', 'started'),
+  ),
+  'a log has a gap': story(create, {
+    kind: 'events',
+    log: [
+      { sequence: 1, type: 'run.created' },
+      { sequence: 3, type: 'run.succeeded' },
+    ],
+  }),
+  'the end of a log is missing': story(create, get('succeeded'), events('created', 'started')),
+  'an end has no webhook': story(create, get('succeeded'), { kind: 'deliveries', ends: 0, delivered: 0 }),
+};
+
+// Without Go, the recorder has its own test.
+describe.skipIf(!hasChecker())('histories of clients', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'histories-'));
+  let checker: string;
+  beforeAll(() => {
+    checker = buildChecker(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('the checker knows what is possible from what is not', () => {
+    const stories = { ...possible, ...impossible };
+    const { breaches } = judge(checker, join(folder, 'stories'), Object.values(stories));
+    const refused = Object.keys(stories).filter((_name, i) =>
+      breaches.some((breach) => breach.includes(`/${String(i).padStart(4, '0')}.jsonl`)),
+    );
+    expect(refused).toEqual(Object.keys(impossible));
+  });
+
+  test('sixteen clients see one history of each run, though the service and a function are killed', async () => {
+    const { histories, breaches, killed, operations } = await recordHistories(
+      { histories: 1, seed: 11, operations: 8 },
+      sharedService().assembly,
+    );
+    expect([breaches, killed]).toEqual([[], { service: 1, worker: 1, handles: 0 }]);
+    expect(Object.keys(operations)).toEqual(expect.arrayContaining(['create', 'get', 'events', 'delete']));
+    expect(judge(checker, join(folder, 'recorded'), histories).breaches).toEqual([]);
+  }, 300_000);
+});

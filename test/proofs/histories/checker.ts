@@ -1,0 +1,61 @@
+// The checker of histories: a program in Go with Porcupine, built by the machine's own Go.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Operation } from './recorder.ts';
+
+const source = fileURLToPath(new URL('checker', import.meta.url));
+
+/** Whether this machine has Go, and Porcupine in the cache of Go or from the module proxy. */
+export const hasChecker = () => spawnSync('go', ['mod', 'download'], { cwd: source }).status === 0;
+
+const VERDICT_BYTES = 64 * 1_048_576;
+
+export interface Verdict {
+  histories: number;
+  operations: number;
+  /** Operations by the runs that they concern: a list concerns every run. */
+  judged: number;
+  partitions: number;
+  breaches: string[];
+}
+
+/** Builds the checker into a folder. */
+export function buildChecker(folder: string): string {
+  const program = join(folder, 'checker');
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] });
+  return program;
+}
+
+/** Judges the histories, which it writes to the folder, one file each; a bad one also as a picture. */
+export function judge(program: string, folder: string, histories: readonly Operation[][]): Verdict {
+  mkdirSync(folder, { recursive: true });
+  const files = histories.map((operations, i) => {
+    const file = join(folder, `${String(i).padStart(4, '0')}.jsonl`);
+    writeFileSync(file, operations.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    return file;
+  });
+  // One processor: others use the machine, too.
+  const env = { ...process.env, GOMAXPROCS: '1' };
+  const { stdout, stderr, status } = spawnSync(program, files, {
+    encoding: 'utf8',
+    env,
+    maxBuffer: VERDICT_BYTES,
+  });
+  if (status !== 0 && status !== 1) throw new Error(`the checker: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/**
+ * The verdict on histories of other campaigns, which leave them in a folder if there is a breach; no breach where this
+ * machine has no checker.
+ */
+export function judgeHere(histories: readonly Operation[][]): { judged: number; breaches: string[] } {
+  if (!hasChecker()) return { judged: 0, breaches: [] };
+  const folder = mkdtempSync(join(tmpdir(), 'histories-'));
+  const { judged, breaches } = judge(buildChecker(folder), folder, histories);
+  if (breaches.length === 0) rmSync(folder, { recursive: true });
+  return { judged, breaches };
+}
