@@ -86,7 +86,13 @@ test('a call of a planning that fails is counted once, however often the run is 
     config: {},
     metadata: undefined,
   };
-  const unplanned = newRun({ ...draft, plan: undefined, reserved: undefined, simulated: false });
+  const unplanned = newRun({
+    ...draft,
+    plan: undefined,
+    plan_fingerprint: undefined,
+    reserved: undefined,
+    simulated: false,
+  });
   const made = await runs.create(
     unplanned,
     [{ event_type: 'run.created', data: { status: 'pending', input_type: 'query' } }],
