@@ -17,7 +17,7 @@ import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
 import { type CreatedRun, claimOrAwaitRun, useOf, whileClaimed } from './idempotency.ts';
 import { type FiredRun, insertRun, type RunDraft } from './insert-run.ts';
-import { checkCapacity, checkDailyCaps, checkPrice, reservedCredits } from './reserve-capacity.ts';
+import { checkPrice } from './reserve-capacity.ts';
 
 export interface CreateRequest {
   caller: CallerWithCosts;
@@ -83,8 +83,6 @@ async function originOf(
     case 'query': {
       // A model without a price is never called, not even to find the query unclear.
       checkPrice({ name: model.model.name, prices: model.prices });
-      checkDailyCaps(caller);
-      await checkCapacity(caller, reservedCredits(caller.workspace, credits.unplanned_query));
       const asked = {
         workspace_id,
         key_id: spendingKey(caller.key),

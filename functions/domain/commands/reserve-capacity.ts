@@ -66,32 +66,16 @@ export async function reserveCapacity(
   const claim = () => claimSlot(workspace.workspace_id, runId, limit, reserved);
   if (await claim()) return;
   await reconcileSlots(workspace.workspace_id);
-  // Where capacity was released after a claim failed: claim again, because a refusal must state a fact.
-  while (!(await claim())) await refuseIfShort(workspace, reserved);
-}
-
-/** Throws the error of capacity that is true of a workspace now. */
-async function refuseIfShort(workspace: Workspace, reserved: number | undefined): Promise<void> {
-  const limit = maxConcurrentRuns(workspace);
-  const { slots, credits_free = 0 } = await readCounters(workspace.workspace_id);
-  const in_flight = Object.keys(slots).length;
-  if (in_flight >= limit) throw fail('concurrent_runs_exceeded', { details: { limit, in_flight } });
-  if (reserved === undefined || credits_free >= reserved) return;
-  throw fail('workspace_cost_cap_exceeded', {
-    message: 'The workspace has too few credits left.',
-    details: { reason: 'credits', required: reserved, available: credits_free },
-  });
-}
-
-/**
- * Throws what the reservation of a slot and of these credits would throw now, so that a request which will be refused
- * asks no model first (rules.md: capacity 4). By what was read with the key, unless that is short.
- */
-export async function checkCapacity(
-  { workspace, in_flight, credits_free = 0 }: CallerWithCosts,
-  reserved: number | undefined,
-): Promise<void> {
-  if (in_flight < maxConcurrentRuns(workspace) && credits_free >= (reserved ?? 0)) return;
-  await reconcileSlots(workspace.workspace_id);
-  await refuseIfShort(workspace, reserved);
+  for (;;) {
+    if (await claim()) return;
+    const { slots, credits_free = 0 } = await readCounters(workspace.workspace_id);
+    const in_flight = Object.keys(slots).length;
+    if (in_flight >= limit) throw fail('concurrent_runs_exceeded', { details: { limit, in_flight } });
+    // Capacity was released after the claim failed: claim again, because a refusal must state a fact.
+    if (reserved === undefined || credits_free >= reserved) continue;
+    throw fail('workspace_cost_cap_exceeded', {
+      message: 'The workspace has too few credits left.',
+      details: { reason: 'credits', required: reserved, available: credits_free },
+    });
+  }
 }

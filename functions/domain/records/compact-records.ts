@@ -27,25 +27,27 @@ export async function compactRecords(workspaceId: string, nowMs: number): Promis
     const file = await currentIndex(workspaceId, CATCH_UP_MS);
     await onIndex(file, 'optimize');
     const records = await onIndex(file, 'count', { types: null });
-    const outcome =
-      records >= SNAPSHOT_MIN_RECORDS ? await save(workspaceId, file, head.snapshot) : 'followed';
+    const isLarge = records >= SNAPSHOT_MIN_RECORDS;
+    const saved = isLarge ? await save(workspaceId, file, head.snapshot) : undefined;
     // Also meets the requests that readers and the catch-up made during the compaction.
-    await heads.meetRequests(workspaceId, Date.now());
-    return outcome;
+    await heads.meetRequests(workspaceId, Date.now(), saved);
+    if (!isLarge) return 'followed';
+    return saved ? 'saved' : 'lost';
   } finally {
     await heads.endCompaction(workspaceId);
   }
 }
 
+/** The snapshot that is now the workspace's; undefined if another compaction was faster. */
 async function save(
   workspaceId: string,
   file: string,
   before: heads.Snapshot | undefined,
-): Promise<'saved' | 'lost'> {
+): Promise<heads.Snapshot | undefined> {
   const generation = before?.generation ?? 0;
   const snapshot = await saveSnapshot(workspaceId, file, generation + 1);
   const named = await heads.replaceSnapshot(workspaceId, generation, snapshot);
   const superfluous = named ? before : snapshot;
   if (superfluous) await deleteSnapshot(superfluous);
-  return named ? 'saved' : 'lost';
+  return named ? snapshot : undefined;
 }

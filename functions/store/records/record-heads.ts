@@ -113,8 +113,8 @@ export function claimCompaction(
   });
 }
 
-/** Until the changes since a snapshot expire, two days are left to replace it. */
-const SNAPSHOT_RENEWED_MS = 4 * 24 * 3600 * 1000;
+/** When (epoch ms) a snapshot must be renewed: two days before the changes since it expire. */
+const renewalOf = ({ cursor_ms }: Snapshot) => cursor_ms + 4 * 24 * 3600 * 1000;
 
 /**
  * Replaces the snapshot of generation `before` (0: none), ends the claim, and schedules the compaction that renews it;
@@ -132,7 +132,7 @@ export async function replaceSnapshot(
     values: {
       ':snapshot': snapshot,
       ':kind': duePartition(due.records, workspaceId),
-      ':renewed': snapshot.cursor_ms + SNAPSHOT_RENEWED_MS,
+      ':renewed': renewalOf(snapshot),
       ...(before > 0 && { ':before': before }),
     },
     snapshot: true,
@@ -140,13 +140,21 @@ export async function replaceSnapshot(
   return head !== undefined;
 }
 
-/** Clears compaction requests made before `nowMs`. */
-export async function meetRequests(workspaceId: string, nowMs: number): Promise<void> {
+/** Clears compaction requests made before `nowMs`; what is due then is the renewal of `snapshot`, if there is one. */
+export async function meetRequests(
+  workspaceId: string,
+  nowMs: number,
+  snapshot: Snapshot | undefined,
+): Promise<void> {
+  const values = { ':none': 0, ':now': nowMs };
   await update(workspaceId, {
-    set: 'compacting_until = :none',
-    remove: 'due_pk, due_at',
     when: 'due_at <= :now',
-    values: { ':none': 0, ':now': nowMs },
+    ...(snapshot
+      ? {
+          set: 'compacting_until = :none, due_at = :renewed',
+          values: { ...values, ':renewed': renewalOf(snapshot) },
+        }
+      : { set: 'compacting_until = :none', remove: 'due_pk, due_at', values }),
   });
 }
 

@@ -1,6 +1,7 @@
-// `npm run prove -- overload [--workspaces 4] [--minutes 10] [--seed 1] [--planted]`: the provider of models is away while twice the load comes
-// that the stack sustains, in virtual time. Prints one JSON line; exit 1 when the backlog or p99 is late, when retries
-// storm, or when an answer is paid twice. `--planted`: calls are tried again at once and many times.
+// `npm run prove -- overload [--workspaces 4] [--minutes 10] [--seed 1] [--planted]`: the provider of models is away
+// while twice the load comes that the stack sustains, in virtual time. Prints one JSON line; exit 1 when the backlog or
+// p99 is late, when retries storm, or when an answer is paid twice. `--planted`: calls are tried again at once and many
+// times.
 import '../sim/prepare.ts';
 import { parseArgs } from 'node:util';
 

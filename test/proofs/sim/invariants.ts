@@ -101,19 +101,15 @@ async function runClaims(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
 /** What is true only when everything has come to rest. */
 const AT_REST = [
   'it has not ended',
+  // The sweep may still have to check its log.
+  'it is still due',
   'a delivery is open',
   'a delivery was posted and does not record it',
   'a deleted run has left something',
 ];
 const isLater = ({ endless }: Scene, what: string) => endless && AT_REST.includes(what);
 /** What is true only of runs that have ended. */
-const AFTER_THE_END = [
-  'the log is not over',
-  'its log',
-  'a step still runs',
-  'it is still due',
-  'its credits are not settled',
-];
+const AFTER_THE_END = ['the log is not over', 'its log', 'a step still runs', 'its credits are not settled'];
 
 /** The claims on runs that must hold now: all of them at rest, else those on safety. */
 async function claimsOn(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {

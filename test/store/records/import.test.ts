@@ -185,7 +185,7 @@ test('where index files do not last, an import requests a compaction, and only w
   await importEntities(workspace, linesOf(3));
   const { due_at = Number.NaN } = (await heads.get(workspace)) ?? {};
   expect(due_at).toBeLessThanOrEqual(Date.now());
-  await heads.meetRequests(workspace, Date.now());
+  await heads.meetRequests(workspace, Date.now(), undefined);
   await importEntities(workspace, linesOf(3));
   expect(await heads.get(workspace)).not.toHaveProperty('due_at');
 });

@@ -9,7 +9,7 @@ const { openPacked, pack, unpack } = await import('#store/table/packed.ts');
 test('a long list is written and read piece by piece', async () => {
   const objects = keepObjects();
   onTestFinished(() => void vi.unstubAllGlobals());
-  const value = { kind: 'table', rows: Array.from({ length: 5_000 }, (_, i) => ({ name: `row ${i}` })) };
+  const value = { kind: 'table', rows: Array.from({ length: 20_000 }, (_, i) => ({ name: `row ${i}` })) };
   const whole = JSON.stringify(value).length;
   const [stringify, parse] = [vi.spyOn(JSON, 'stringify'), vi.spyOn(JSON, 'parse')];
   onTestFinished(() => void vi.restoreAllMocks());
