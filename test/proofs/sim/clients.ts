@@ -76,7 +76,7 @@ export async function wants<T>(
       const refused =
         // 504 asks for a retry: a dead create owns its key for as long as a query may take.
         (error instanceof ApiError && error.code !== 'upstream_timeout') ||
-        (error instanceof SyncError && error.code !== 'internal_error');
+        (error instanceof SyncError && !['internal_error', 'service_unavailable'].includes(error.code));
       if (refused) {
         // An answer, too.
         known.useful += 1;

@@ -37,6 +37,8 @@ const boundsMs = {
     Math.max(PUT_OFF_MS, RESENT_MS) + SWEEP_MS + VISIBILITY_MS + ladderMs + limits.webhook_attempts * POST_MS,
   // Counted from the end of its run: a look finds the claim of a dead create too young, and comes again.
   slot: Math.max(PUT_OFF_MS, ABANDONED_MS + LOOK_AFTER_MS) + 2 * SWEEP_MS,
+  // The sweep checks the log of an ended run, counted from its last event.
+  log: PUT_OFF_MS + 3 * SWEEP_MS,
   // Its first erasure is put off; the last one comes when no late task can write.
   deleted_run: PUT_OFF_MS + 3 * SWEEP_MS,
   // It waits for the end of its last run, fires once more, and waits for that run.
@@ -89,6 +91,17 @@ function waitingIn({ table, executions, messages }: Scene): Waiting[] {
       const waits = `its status is ${run.status}, its execution ${state}, ${dueIn(run)}`;
       return { part: 'run', id: run.run_id, since: timeOf(run.created_at), for: waits };
     }),
+    ...runs
+      .filter(({ log_finished, due_pk }) => log_finished === true && due_pk !== undefined)
+      .map(
+        (run): Waiting => ({
+          part: 'log',
+          id: run.run_id,
+          // A canceled run is complete before its last step has ended.
+          since: timeOf(run.last_event_at),
+          for: `the check of its log, ${dueIn(run)}`,
+        }),
+      ),
     ...items
       .filter(({ sk, status }) => String(sk).startsWith('DELIVERY#') && status === 'pending')
       .map((one): Waiting => {
