@@ -40,7 +40,7 @@ export async function eventPage(run: RunRecord, query: PageQuery): Promise<Event
       })
     : await readAfter(run, after, limit);
   const last = events.at(-1)?.sequence;
-  // The run had more, which has not expired: perhaps it was deleted and erased meanwhile (rules.md: reads 10).
+  // The run had more events, which have not expired: it may have been deleted since (rules.md: reads 10).
   const isShort = !more && (last ?? after) < run.last_sequence;
   if (isShort && run.last_event_at >= oldestRetained(Date.now())) await findRun(run.workspace_id, run.id);
   const next_cursor =

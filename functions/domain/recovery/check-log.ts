@@ -8,7 +8,7 @@ import { type EndedRun, get, StaleRun } from '#store/runs/runs.ts';
 
 /**
  * Whether the log of an ended run is legal, leads to the run, and its end has its delivery. Logs what is wrong, and
- * nothing of what the run contains. Throws StaleRun if the run changed meanwhile.
+ * nothing of what the run contains. Throws StaleRun if the run has changed since it was read.
  */
 export async function hasLegalLog(run: EndedRun): Promise<boolean> {
   const { workspace_id, id: run_id } = run;
@@ -18,7 +18,7 @@ export async function hasLegalLog(run: EndedRun): Promise<boolean> {
   const reason = faultInLog(run, commits) ?? (await lacksDelivery(run));
   if (reason === undefined) return true;
   const present = await get(workspace_id, run_id);
-  // The run was deleted meanwhile.
+  // The run has been deleted since.
   if (!present) return true;
   if (present.version !== run.version) throw new StaleRun(run_id);
   log.error('log illegal', { workspace_id, run_id, reason });

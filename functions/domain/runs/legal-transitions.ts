@@ -1,10 +1,10 @@
-// Every way in which one commit may change a run, as plain data. Commits follow it by their code; what is here checks
-// them: the sweep the logs of ended runs, the simulation each commit (rules.md: states 4).
+// Every way in which one commit may change a run, as plain data. The sweep checks the logs of ended runs against it,
+// the simulation every commit (rules.md: states 4).
 import type { EventType } from '#contract/events.ts';
 import type { RunStatus } from '#contract/runs.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 
-/** The status of a run, and what a status alone does not show; `canceling`: canceled, and its log goes on. */
+/** The status of a run, and what a status alone does not show; `canceling`: canceled, its log not finished. */
 export type Phase = 'none' | RunStatus | 'canceling' | 'deleted';
 
 /** An event of a commit; `*`: any number of them, `?`: at most one. */
