@@ -69,5 +69,5 @@ async function journaledUsage(run: RunRecord): Promise<Transition> {
   const { workspace_id, id: run_id } = run;
   const position = step ? run.position : PLANNING;
   const journal = await readJournal({ workspace_id, run_id, position });
-  return uncountedUsage(run, journal.values(), runs.nothingSpent);
+  return uncountedUsage(run, journal.values(), { spent: runs.nothingSpent, owner: undefined });
 }

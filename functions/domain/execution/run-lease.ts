@@ -19,8 +19,8 @@ export interface RunLease {
   readonly run: RunRecord;
   /** The run as this invocation found it. */
   readonly found: RunRecord;
-  /** Whether a commit failed that may be in the run all the same. */
-  readonly hasUnknownCommit: boolean;
+  /** Waits until no commit is in flight. */
+  idle(): Promise<void>;
   /**
    * Commits the start, unless that is done. Await it before any call that must not be made twice. Throws what `commit`
    * throws.
@@ -51,7 +51,6 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
   let run = committed;
   let start = starting;
   let queue: Promise<unknown> = Promise.resolve();
-  let hasUnknownCommit = false;
   const startedAt = Date.now();
   const current = () => (start ? withStart(run, start, startedAt) : run);
   const { owner } = current();
@@ -77,9 +76,7 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
     queue = result.catch((error: unknown) => {
       // A failed commit may be in the run all the same, and the next one would count its costs again. A refusal is
       // certain.
-      if (error instanceof WriteRefused) return;
-      hasUnknownCommit ||= !(error instanceof LeaseLost || error instanceof runs.StaleRun);
-      throw error;
+      if (!(error instanceof WriteRefused)) throw error;
     });
     // The next commit reports it.
     queue.catch(() => undefined);
@@ -91,9 +88,7 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
     get run() {
       return current();
     },
-    get hasUnknownCommit() {
-      return hasUnknownCommit;
-    },
+    idle: () => queue.then(ignored, ignored),
     acquire: () =>
       enqueue(async () => {
         if (start) await commitNow(() => ({ change: {} }));
@@ -101,6 +96,8 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
     commit: (decide) => enqueue(() => commitNow(decide)),
   };
 }
+
+const ignored = () => undefined;
 
 function withStart(run: RunRecord, { change, events = [] }: Transition, startedAt: number): RunRecord {
   const started = runs.changedRun(run, change);

@@ -80,16 +80,14 @@ export async function commitWithUsage(
   { usage, untraced, markTraced }: Pick<ModelCalls, 'usage' | 'untraced' | 'markTraced'>,
   decide: (counted: RunRecord) => Transition,
 ): Promise<RunRecord> {
-  let { direct } = usage;
   let isTraced = false;
   const committed = await lease.commit((run) => {
-    const { change, cost, ...counted } = usage.uncounted(run);
-    direct = counted.direct;
+    const { change, cost } = usage.uncounted(run);
     const decided = decide(changedRun(run, change));
     isTraced = decided.events !== undefined && decided.events.length > 0;
     return followedBy({ change, cost, ...(isTraced && { traced: untraced }) }, decided);
   });
-  usage.markCounted(direct);
+  usage.markCounted();
   if (isTraced) markTraced(untraced);
   return committed;
 }

@@ -9,10 +9,20 @@ import { throughTrouble } from '#platform/through-trouble.ts';
 import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { callObject } from '../table/object-keys.ts';
 import { Packed, pack, unpack } from '../table/packed.ts';
-import { getItem, type Item, queryAll, table, tableName, takesEffect } from '../table/table.ts';
+import {
+  ConditionFailed,
+  getItem,
+  type Item,
+  queryAll,
+  table,
+  tableName,
+  takesEffect,
+  transact,
+  type Write,
+} from '../table/table.ts';
 import { callOfKey, keys } from '../table/table-keys.ts';
 import { ModelTry, type TracedCalls } from './model-tries.ts';
-import { Spent } from './runs.ts';
+import { type RunRecord, Spent, StaleRun } from './runs.ts';
 
 /** Stands for the position of a step in the journal of a run that is being planned; a plan has at most 50 steps. */
 export const PLANNING = 999;
@@ -28,6 +38,8 @@ export const JournaledCall = z.object({
   tries: z.array(ModelTry).optional(),
   /** The model answered, but nothing could be made of it. */
   unusable: z.literal(true).optional(),
+  /** Which write it is; absent until it is recorded. */
+  written_by: z.string().optional(),
 });
 export type JournaledCall = z.infer<typeof JournaledCall>;
 
@@ -48,27 +60,59 @@ async function toStored(step: StepKey, { output, ...call }: JournaledCall): Prom
   return { ...call, packed_output: await pack(output, key) };
 }
 
+interface Expected {
+  /** The entry of an earlier attempt that it replaces; its cost includes that one's. */
+  known?: JournaledCall | undefined;
+  /** The run as last read: it must not have changed since. */
+  owned?: RunRecord;
+}
+
 /**
- * Records a call under its position in the step, replacing that of an earlier attempt. Returns the recorded call:
- * another invocation's, if that was faster in this attempt. The entry expires with its run at the latest.
+ * Records a call under its position in the step. Returns the recorded call: another invocation's, if that was faster.
+ * The entry expires with its run at the latest. Throws StaleRun if the run is not as expected.
  */
-export async function recordCall(step: StepKey, call: JournaledCall, run: Expiring): Promise<JournaledCall> {
+export async function recordCall(
+  step: StepKey,
+  call: JournaledCall,
+  run: Expiring,
+  { known, owned }: Expected = {},
+): Promise<JournaledCall> {
   const now = Date.now();
   const Key = keys.call(step.workspace_id, step.run_id, step.position, call.call);
   const written_by = newId();
   const stored = await throughTrouble(() => toStored(step, call));
-  const put = new PutCommand({
+  const put = {
     TableName: tableName(),
     Item: { ...Key, ...stored, written_by, ...callExpiry(run, now) },
-    ConditionExpression: `${FREE_KEY} OR step_attempt < :attempt`,
-    ExpressionAttributeValues: { ':attempt': call.step_attempt, ...freeKeyValues(now) },
-  });
+    ConditionExpression: `${FREE_KEY} OR written_by = :known`,
+    ExpressionAttributeValues: { ':known': known?.written_by ?? '', ...freeKeyValues(now) },
+  };
+  const write = () =>
+    owned ? writeIfUnchanged(owned, { Put: put }) : takesEffect(table.send(new PutCommand(put)));
   return throughTrouble(async () => {
-    if (await takesEffect(table.send(put))) return call;
+    if (await write()) return call;
     // An earlier try of this write may have succeeded without a reply.
     const item = await getItem(Key);
     return item && item.written_by !== written_by ? open(item) : call;
   });
+}
+
+/** Whether the write takes effect. Throws StaleRun if the run has changed since it was read. */
+async function writeIfUnchanged(run: RunRecord, write: Write): Promise<boolean> {
+  const ConditionCheck = {
+    TableName: tableName(),
+    Key: keys.run(run.workspace_id, run.id),
+    ConditionExpression: 'version = :read',
+    ExpressionAttributeValues: { ':read': run.version },
+  };
+  try {
+    await transact([write, { ConditionCheck }]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    if (error.index === 1) throw new StaleRun(run.id);
+    return false;
+  }
 }
 
 /** Every recorded call of the step, by position of the call. */

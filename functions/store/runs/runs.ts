@@ -100,6 +100,8 @@ const RunFields = z.object({
   sim: z.literal(true).optional(),
   /** The part of `spent` from journaled calls of the current step. */
   journal_spent: Spent.optional(),
+  /** The last invocations that counted calls outside the journal, the newest last: how many. */
+  counted_by: z.array(z.tuple([z.string(), z.number()])).optional(),
   /** Model calls started by the current step, over slices and resumes. */
   calls_tried: z.number().optional(),
   /**
@@ -219,7 +221,7 @@ export async function commit(
       commit_id: newNonce(),
     },
     events,
-    now,
+    timeOf(before, changed) ?? now,
     traced,
   );
   const others = [...log, ...effects, ...statusWrites(after, before.status, after.status)];
@@ -242,6 +244,11 @@ export async function commit(
   if (events.length > 0) announceGrowth(after, events);
   if (cost > 0n) observe({ what: 'cost', pico_usd: cost });
   return committed;
+}
+
+/** The events of the commit that ends a run have the time of its end, which its webhook repeats. */
+function timeOf(before: RunRecord, after: RunRecord): number | undefined {
+  return before.completed_at === undefined ? after.completed_at : undefined;
 }
 
 /**

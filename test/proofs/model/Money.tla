@@ -32,16 +32,18 @@ Has(protection) == Without # protection
 --------------------------------------------------------------------------------
 (* Calls *)
 
-Idle == [pc |-> "free", direct |-> 0, seen |-> {}, asked |-> 0, waits |-> FALSE, unknown |-> FALSE, applied |-> FALSE,
-         tried |-> 0, fresh |-> FALSE, read |-> 0]
+(* `sent`: the direct replies in the last commit. `known`: those that the run is known to have counted. *)
+Idle == [pc |-> "free", direct |-> 0, seen |-> {}, asked |-> 0, waits |-> FALSE, applied |-> FALSE, sent |-> 0,
+         known |-> 0, fresh |-> FALSE, read |-> 0]
 Nothing == [pc |-> "idle", fresh |-> FALSE, read |-> 0]
 CallsInit ==
-  /\ run = [status |-> "running", owner |-> 0, spent |-> 0, journaled |-> 0, resumes |-> 0]
+  /\ run = [status |-> "running", owner |-> 0, spent |-> 0, journaled |-> 0, resumes |-> 0,
+            counted |-> [i \in Tasks |-> 0]]
   /\ tasks = [i \in Tasks |-> Idle]
   /\ journal = {}
   /\ giver = Nothing
   (* What is true, whatever processes know: replies, those lost with a process, those on the day. *)
-  /\ replies = [made |-> 0, lost |-> 0, day |-> 0, mistaken |-> 0, crashes |-> 0, twice |-> 0]
+  /\ replies = [made |-> 0, lost |-> 0, day |-> 0, crashes |-> 0, twice |-> 0]
   /\ faults = 0
 
 Fault == faults < MaxFaults /\ faults' = faults + 1
@@ -51,10 +53,12 @@ Unread == giver' = [giver EXCEPT !.fresh = FALSE]
 OnlyTask(i, task) == tasks' = [tasks EXCEPT ![i] = task]
 Committed(i, task) == tasks' = [Old(tasks) EXCEPT ![i] = task] /\ Unread
 
-(* The run and its day after a commit that counts `direct` and a journal of this size. *)
-Counts(r, direct, size) ==
+NoTask == 0
+(* The run and its day after a commit that counts `direct` replies of a task and a journal of this size. *)
+Counts(r, i, direct, size) ==
   LET more == direct + (IF Has("difference") THEN size - r.journaled ELSE size) IN
-  /\ run' = [r EXCEPT !.spent = run.spent + more, !.journaled = size]
+  /\ run' = [r EXCEPT !.spent = run.spent + more, !.journaled = size,
+                !.counted = [k \in Tasks |-> IF k = i THEN @[k] + direct ELSE @[k]]]
   /\ replies' = [replies EXCEPT !.day = @ + (IF Has("one commit") THEN more ELSE 0)]
 
 BeginTask(i) ==
@@ -63,7 +67,8 @@ BeginTask(i) ==
   /\ IF \E k \in Tasks: tasks[k].pc # "free"
      THEN Fault /\ replies' = [replies EXCEPT !.twice = @ + 1]
      ELSE UNCHANGED <<faults, replies>>
-  /\ run' = [run EXCEPT !.owner = i]
+  (* Each task has a name that no other had. *)
+  /\ run' = [run EXCEPT !.owner = i, !.counted[i] = 0]
   /\ Committed(i, [Idle EXCEPT !.pc = "work", !.seen = IF Has("journal read") THEN journal ELSE {}])
   /\ UNCHANGED journal
 
@@ -75,12 +80,14 @@ Ask(i) ==
                    ELSE [tasks[i] EXCEPT !.asked = k])
   /\ replies' = [replies EXCEPT !.made = @ + 1]
   /\ UNCHANGED <<run, journal, giver, faults>>
-(* The journal takes the first reply of a call. Another is counted by a commit at once. *)
+(* The journal takes the first reply of a call. Another is counted by a commit at once. A call may be under way while
+   the commit for another fails. *)
 Record(i) ==
-  /\ tasks[i].pc = "work" /\ tasks[i].asked # 0
+  /\ tasks[i].pc \in {"work", "settle"} /\ tasks[i].asked # 0
   /\ LET k == tasks[i].asked
          after == [tasks[i] EXCEPT !.asked = 0, !.seen = @ \cup {k}] IN
-     IF k \in journal THEN OnlyTask(i, [after EXCEPT !.direct = @ + 1, !.pc = "count"]) /\ UNCHANGED journal
+     IF k \in journal THEN /\ OnlyTask(i, [after EXCEPT !.direct = @ + 1, !.pc = IF @ = "work" THEN "count" ELSE @])
+                          /\ UNCHANGED journal
      ELSE OnlyTask(i, after) /\ journal' = journal \cup {k}
   /\ UNCHANGED <<run, giver, replies, faults>>
 
@@ -89,15 +96,15 @@ Settles(i) == [tasks[i] EXCEPT !.pc = IF Has("settlement") THEN "settle" ELSE "f
 Commit(i, to, task) ==
   IF run.owner # i THEN /\ OnlyTask(i, IF Has("settlement") THEN Settles(i) ELSE Idle)
                         /\ UNCHANGED <<run, giver, replies, faults>>
-  ELSE \/ Counts(to, tasks[i].direct, Size(tasks[i].seen)) /\ Committed(i, task) /\ UNCHANGED faults
+  ELSE \/ Counts(to, i, tasks[i].direct, Size(tasks[i].seen)) /\ Committed(i, task) /\ UNCHANGED faults
        \/ /\ Fault
-          /\ LET left == [Settles(i) EXCEPT !.unknown = TRUE, !.tried = run.spent] IN
-             \/ Counts(to, tasks[i].direct, Size(tasks[i].seen)) /\ Committed(i, [left EXCEPT !.applied = TRUE])
+          /\ LET left == [Settles(i) EXCEPT !.sent = tasks[i].direct] IN
+             \/ Counts(to, i, tasks[i].direct, Size(tasks[i].seen)) /\ Committed(i, [left EXCEPT !.applied = TRUE])
              \/ OnlyTask(i, left) /\ UNCHANGED <<run, giver, replies>>
 Progress(i) ==
-  /\ tasks[i].pc \in {"work", "count"} /\ tasks[i].asked = 0 /\ ~tasks[i].waits
+  /\ tasks[i].pc \in {"work", "count"} /\ ~tasks[i].waits
   /\ tasks[i].direct > 0 \/ Size(tasks[i].seen) # run.journaled \/ run.owner # i
-  /\ Commit(i, run, [tasks[i] EXCEPT !.pc = "work", !.direct = 0])
+  /\ Commit(i, run, [tasks[i] EXCEPT !.pc = "work", !.direct = 0, !.known = @ + tasks[i].direct])
   /\ UNCHANGED journal
 EndStep(i) ==
   /\ tasks[i].pc = "work" /\ tasks[i].asked = 0
@@ -113,40 +120,51 @@ FailStep(i) ==
   /\ tasks[i].pc = "failing"
   (* While it failed, an invocation without the lease may have journaled one more: what is left is settled. *)
   /\ Commit(i, [run EXCEPT !.status = "ended", !.owner = 0],
-            IF Has("journal after the end") THEN [Idle EXCEPT !.pc = "settle"] ELSE Idle)
+            IF Has("journal after the end")
+            THEN [Idle EXCEPT !.pc = "settle", !.known = tasks[i].known + tasks[i].direct] ELSE Idle)
   /\ UNCHANGED journal
 
 (* What no commit has counted. *)
 SettleRead(i) ==
-  /\ tasks[i].pc = "settle"
+  /\ tasks[i].pc = "settle" /\ tasks[i].asked = 0
   /\ LET t == tasks[i]
-         counted == Has("recognized") /\ t.unknown /\ run.spent >= t.tried + t.direct /\ t.direct > 0
-         direct == IF counted THEN 0 ELSE t.direct
+         (* The last commit had no reply, and took effect all the same. *)
+         recognized == Has("recognized") /\ run.counted[i] > t.known
+         direct == IF recognized THEN t.direct - t.sent ELSE t.direct
          journals == run.status = "running" /\ run.owner = i /\ t.waits /\ direct > 0 /\ 1 \notin journal
-     IN
-     /\ journal' = IF journals THEN journal \cup {1} ELSE journal
-     /\ OnlyTask(i, [t EXCEPT !.pc = "settling", !.fresh = TRUE, !.direct = IF journals THEN direct - 1 ELSE direct,
-                       !.waits = FALSE, !.applied = IF counted THEN FALSE ELSE @,
+     IN OnlyTask(i, [t EXCEPT !.pc = IF journals THEN "journaling" ELSE "settling", !.fresh = TRUE, !.direct = direct,
+                       !.applied = IF recognized THEN FALSE ELSE @, !.known = run.counted[i],
                        !.read = IF run.status = "ended" /\ Has("journal settled") THEN Size(journal) ELSE -1])
-     /\ replies' = [replies EXCEPT !.mistaken = @ + IF counted /\ ~t.applied THEN t.direct ELSE 0]
-  /\ UNCHANGED <<run, giver, faults>>
+  /\ UNCHANGED <<run, journal, giver, replies, faults>>
+(* A single call waits in the journal for the next try of its step, unless another task has begun: it has read it. *)
+JournalWaiting(i) ==
+  /\ tasks[i].pc = "journaling"
+  /\ IF ~tasks[i].fresh /\ Has("run unchanged") THEN OnlyTask(i, [tasks[i] EXCEPT !.pc = "settle"]) /\ UNCHANGED journal
+     ELSE /\ journal' = journal \cup {1}
+          /\ OnlyTask(i, [tasks[i] EXCEPT !.pc = "settling", !.direct = @ - 1, !.waits = FALSE])
+  /\ UNCHANGED <<run, giver, replies, faults>>
 Settle(i) ==
   /\ tasks[i].pc = "settling"
   /\ LET t == tasks[i] IN
      IF run.status = "deleted"
-     THEN replies' = [replies EXCEPT !.day = @ + t.direct] /\ OnlyTask(i, Idle) /\ UNCHANGED <<run, giver>>
+     THEN replies' = [replies EXCEPT !.day = @ + t.direct] /\ OnlyTask(i, Idle) /\ UNCHANGED <<run, giver, faults>>
      ELSE IF ~t.fresh
-     THEN OnlyTask(i, [t EXCEPT !.pc = "settle", !.unknown = FALSE]) /\ UNCHANGED <<run, giver, replies>>
-     ELSE LET size == IF t.read = -1 THEN run.journaled ELSE t.read IN
-          IF t.direct = 0 /\ size = run.journaled THEN OnlyTask(i, Idle) /\ UNCHANGED <<run, giver, replies>>
-          ELSE Counts(run, t.direct, size) /\ Committed(i, Idle)
-  /\ UNCHANGED <<journal, faults>>
+     THEN OnlyTask(i, [t EXCEPT !.pc = "settle"]) /\ UNCHANGED <<run, giver, replies, faults>>
+     ELSE LET size == IF t.read = -1 THEN run.journaled ELSE t.read
+              again == [t EXCEPT !.pc = "settle", !.sent = t.direct]
+          IN
+          IF t.direct = 0 /\ size = run.journaled THEN OnlyTask(i, Idle) /\ UNCHANGED <<run, giver, replies, faults>>
+          ELSE \/ Counts(run, i, t.direct, size) /\ Committed(i, Idle) /\ UNCHANGED faults
+               \/ Fault /\ Counts(run, i, t.direct, size) /\ Committed(i, [again EXCEPT !.applied = TRUE])
+               \/ Fault /\ OnlyTask(i, again) /\ UNCHANGED <<run, giver, replies>>
+  /\ UNCHANGED journal
 
 Dies(i) ==
   /\ tasks[i].pc # "free" /\ Fault
   /\ OnlyTask(i, Idle)
   /\ replies' = [replies EXCEPT !.crashes = @ + 1,
-       !.lost = @ + (IF tasks[i].applied THEN 0 ELSE tasks[i].direct) + (IF tasks[i].asked # 0 THEN 1 ELSE 0)]
+       !.lost = @ + tasks[i].direct - (IF tasks[i].applied THEN tasks[i].sent ELSE 0)
+                  + (IF tasks[i].asked # 0 THEN 1 ELSE 0)]
   /\ UNCHANGED <<run, journal, giver>>
 
 (* From outside: a deadline has passed, or the tasks keep failing. *)
@@ -157,7 +175,7 @@ GiverReads ==
 GiveUp ==
   /\ giver.pc = "read"
   /\ IF ~giver.fresh THEN giver' = Nothing /\ UNCHANGED <<run, tasks, replies>>
-     ELSE /\ Counts([run EXCEPT !.status = "ended", !.owner = 0], 0, giver.read) /\ tasks' = Old(tasks)
+     ELSE /\ Counts([run EXCEPT !.status = "ended", !.owner = 0], NoTask, 0, giver.read) /\ tasks' = Old(tasks)
           /\ giver' = IF Has("journal after the end") THEN [Nothing EXCEPT !.pc = "ended"] ELSE Nothing
   /\ UNCHANGED <<journal, faults>>
 (* A task that still lived may have journaled a call since the journal was read. *)
@@ -169,7 +187,7 @@ GiverCounts ==
   /\ giver.pc = "read again"
   /\ giver' = IF giver.fresh \/ run.status # "ended" THEN Nothing ELSE [Nothing EXCEPT !.pc = "ended"]
   /\ IF giver.fresh /\ run.status = "ended" /\ giver.read # run.journaled
-     THEN Counts(run, 0, giver.read) /\ tasks' = Old(tasks)
+     THEN Counts(run, NoTask, 0, giver.read) /\ tasks' = Old(tasks)
      ELSE UNCHANGED <<run, tasks, replies>>
   /\ UNCHANGED <<journal, faults>>
 ResumeRun ==
@@ -185,7 +203,7 @@ DeleteRun ==
 
 TaskActs(i) ==
   \/ BeginTask(i) \/ Ask(i) \/ Record(i) \/ Progress(i) \/ EndStep(i) \/ Refresh(i) \/ FailStep(i)
-  \/ SettleRead(i) \/ Settle(i)
+  \/ SettleRead(i) \/ JournalWaiting(i) \/ Settle(i)
 CallsNext ==
   /\ \/ \E i \in Tasks: TaskActs(i) \/ Dies(i)
      \/ GiverReads \/ GiveUp \/ GiverReadsAgain \/ GiverCounts \/ ResumeRun \/ DeleteRun
@@ -194,13 +212,11 @@ CallsNext ==
 Quiet == run.status # "running" /\ giver.pc = "idle" /\ \A i \in Tasks: tasks[i].pc = "free"
 (* Replies in the journal of a failed step that no commit has counted: a resume counts them. *)
 Orphans == IF run.status = "ended" THEN Size(journal) - run.journaled ELSE 0
-NoReplyCountsTwice == replies.day + replies.lost + replies.mistaken <= replies.made
+NoReplyCountsTwice == replies.day + replies.lost <= replies.made
 EveryReplyCounts ==
   Quiet /\ run.status # "deleted" =>
-    /\ replies.day + replies.lost + replies.mistaken + Orphans = replies.made
+    /\ replies.day + replies.lost + Orphans = replies.made
     /\ Orphans > 0 => replies.crashes > 0
-    (* A commit without a reply is recognized by its sum: another task may have added as much. *)
-    /\ replies.mistaken > 0 => replies.twice > 0
 RunAndDayAgree == run.spent = replies.day \/ run.status = "deleted"
 (* A reply is paid again only if its process died, or two tasks were at work; a failed single call, after a resume. *)
 NoReplyIsPaidTwice ==
@@ -331,7 +347,7 @@ Reached ==
   IF Part = "calls" THEN [
     two_tasks_ask |-> \A i \in Tasks: tasks[i].asked # 0 \/ tasks[i].waits,
     a_reply_dies_with_its_process |-> replies.lost > 0,
-    a_reply_is_mistaken_for_counted |-> Quiet /\ replies.mistaken > 0,
+    a_reply_comes_after_a_commit_without_one |-> \E i \in Tasks: tasks[i].applied /\ tasks[i].direct > tasks[i].sent,
     a_reply_waits_for_a_resume |-> Quiet /\ Orphans > 0,
     a_commit_is_applied_without_a_reply |-> \E i \in Tasks: tasks[i].applied,
     a_reply_comes_after_the_end |-> run.status = "ended" /\ \E i \in Tasks: tasks[i].pc = "settling" /\ tasks[i].direct > 0,

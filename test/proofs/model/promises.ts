@@ -168,6 +168,7 @@ const money: Model = {
         { protection: 'settlement' },
         { protection: 'journal settled' },
         { protection: 'journal after the end' },
+        { protection: 'run unchanged', bounds: calls(1, 2) },
       ],
     },
     {

@@ -103,23 +103,29 @@ function costOf(spent: Pick<Spent, 'input_tokens' | 'output_tokens' | 'thinking_
 }
 
 /**
- * What days may show: the cost of the runs, of understanding for creates that were refused, of late calls, and of any
- * of those calls that a death may have lost.
+ * Whether days may show a sum: the cost of the runs, of understanding for creates that were refused, of late calls, and
+ * of any of those calls that a death may have lost.
  */
-function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[], isLate: IsLate): Set<bigint> {
+function isDue(
+  spent: bigint,
+  { model, fates }: Omit<History, 'done'>,
+  runs: RunRecord[],
+  isLate: IsLate,
+): boolean {
   const inRuns = new Set(runs.flatMap(({ spent }) => marksIn(spent)));
   const alone = model.calls.filter(
     (call) => !inRuns.has(call.mark) && (call.task === 'understand' || isLate(call)),
   );
-  let due = new Set([total(runs.map((run) => costOf(run.spent)))]);
-  for (const { mark, by } of alone) {
-    const cost = costOf(usageOf(mark));
-    // One of two that ran at once may have died as well; the journal of an open step is not counted yet.
-    const maybe = fates.get(by) === 'died' || runs.some(isOpen);
-    const without = maybe ? [...due] : [];
-    due = new Set([...without, ...[...due].map((sum) => sum + cost)]);
-  }
-  return due;
+  // One of two that ran at once may have died as well; the journal of an open step is not counted yet.
+  const { uncertain = [], certain = [] } = Object.groupBy(alone, ({ by }) =>
+    fates.get(by) === 'died' || runs.some(isOpen) ? 'uncertain' : 'certain',
+  );
+  const costs = (calls: typeof alone) => calls.map(({ mark }) => costOf(usageOf(mark)));
+  let rest = spent - total([...runs.map((run) => costOf(run.spent)), ...costs(certain)]);
+  // Each cost is the same unit times a power of 4, so the largest that fits is part of the sum if any are.
+  for (const cost of costs(uncertain).toSorted((one, other) => (one > other ? -1 : 1)))
+    if (rest >= cost) rest -= cost;
+  return rest === 0n;
 }
 
 /** The daily sums of the counters, in the form of daily items. */
@@ -140,7 +146,6 @@ async function costClaims(
     ...(await queryAll(keys.costs(workspace_id))),
     ...partsInCounters((await getItem(keys.counters(workspace_id))) ?? {}),
   ];
-  const due = dueCosts(history, runs, isLate);
   const said = (counts: (name: string) => boolean) =>
     total(
       days.flatMap(({ pk: _pk, sk: _sk, expires_at_seconds: _end, ...day }) =>
@@ -159,7 +164,7 @@ async function costClaims(
       'the cost of a run is not that of its tokens',
       runs.every((run) => BigInt(run.spent.cost_pico_usd) === costOf(run.spent)),
     ],
-    ["the workspace's days do not add up to its calls", due.has(spent)],
+    ["the workspace's days do not add up to its calls", isDue(spent, history, runs, isLate)],
     ["the key's days are not the workspace's", said((name) => name !== 'spent') === spent],
   ];
 }

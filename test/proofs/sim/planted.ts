@@ -36,7 +36,8 @@ function eachWrite(key: RegExp, plant: (one: Action) => Action | undefined): Pla
       const { TransactItems } = Object(input);
       const after = TransactItems.flatMap((action: Record<string, Action>) =>
         Object.entries(action).flatMap(([kind, one]) => {
-          const changed = key.test(keyOf(one)) ? change(one) : one;
+          const isWrite = kind !== 'ConditionCheck';
+          const changed = isWrite && key.test(keyOf(one)) ? change(one) : one;
           return changed ? [{ [kind]: changed }] : [];
         }),
       );
@@ -150,6 +151,11 @@ export const planted: Record<string, Plant> = {
         'shards_until = if_not_exists(shards_until, :shards)',
       ),
     })),
+  ),
+  'a commit without a reply is taken for none': eachWrite(/#RUN#\S+ META$/, without('counted_by')),
+  'the journal forgets what others wrote': eachWrite(
+    / CALL#/,
+    replaced('written_by = :known', 'written_by <> :known'),
   ),
   'money is a float': eachWrite(/#COSTS /, (one) => {
     const values = Object(one.ExpressionAttributeValues);

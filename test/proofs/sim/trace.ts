@@ -77,9 +77,10 @@ function actionsOf(command: string, input: object): Action[] {
   const actions: object[] =
     command === 'TransactWriteCommand' ? TransactItems : kind ? [{ [kind]: input }] : [];
   return actions.flatMap((action) =>
-    Object.entries(action).map(([name, one]) => {
+    Object.entries(action).flatMap(([name, one]) => {
+      if (name === 'ConditionCheck') return [];
       const { pk, sk } = one.Key ?? one.Item;
-      return { kind: name, key: { pk: String(pk), sk: String(sk) }, one };
+      return [{ kind: name, key: { pk: String(pk), sk: String(sk) }, one }];
     }),
   );
 }

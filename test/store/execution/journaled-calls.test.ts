@@ -6,10 +6,11 @@ import { createUsageCounter } from '#domain/execution/model-calls/usage-counter.
 import { LeaseLost } from '#domain/execution/run-lease.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { newId } from '#platform/ids.ts';
-import { type JournaledCall, recordCall } from '#store/runs/journal.ts';
+import { type JournaledCall, readJournal, recordCall } from '#store/runs/journal.ts';
+import * as runs from '#store/runs/runs.ts';
 import { nothingSpent } from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
-import { runRecord } from '../../support/runs.ts';
+import { caller, givenRun, runRecord } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 useTable();
@@ -32,7 +33,7 @@ function givenStep(commitUsage: (uncounted: number) => void = () => undefined) {
     deadline: Date.now() + 60_000,
     checkDay: async () => undefined,
     onRetry: async () => undefined,
-    commitUsage: async () => commitUsage(counter.uncounted(run).direct.calls),
+    commitUsage: async () => commitUsage(counter.direct.calls),
   };
 }
 const noted = async () => undefined;
@@ -79,4 +80,29 @@ test('an invocation that finds its calls made by its successor pays for no more'
     await recordCall(step.key, { call, step_attempt: 1, spent: nothingSpent, output: { fields: {} } }, {});
   await expect(journaledCalls(step, 'transform', inputs, noted)).rejects.toThrow(LeaseLost);
   expect([...step.journal.keys()].sort()).toEqual([0, 1]);
+});
+
+/** A call that failed in the first attempt of the step, after two replies. */
+const failedBefore = { call: 1, step_attempt: 1, spent: { ...nothingSpent, calls: 2 }, error: 'Not today.' };
+
+test.each([
+  ['that has read it adds its own reply to it', true, { journaled: 3, committed: [] }],
+  // Its replies are not in the sum that the attempt would write.
+  ['that has not read it keeps it, and commits its own reply', false, { journaled: 2, committed: [1] }],
+])('a call of an earlier attempt loses nothing to an attempt %s', async (_, hasRead, expected) => {
+  const committed: number[] = [];
+  const step = { ...givenStep((uncounted) => committed.push(uncounted)), step_attempt: 2 };
+  await recordCall(step.key, failedBefore, {});
+  if (hasRead) for (const [call, entry] of await readJournal(step.key)) step.journal.set(call, entry);
+  await journaledCalls(step, 'transform', inputs, noted);
+  const journaled = (await readJournal(step.key)).get(1)?.spent.calls;
+  expect({ journaled, committed }).toEqual(expected);
+});
+
+test('a call that waits for its step is not journaled for a run that another invocation may have taken', async () => {
+  const owned = await givenRun(await caller(100), { change: { status: 'running', owner: 'us' } });
+  const step = { workspace_id: owned.workspace_id, run_id: owned.id, position: 0 };
+  await runs.commit(owned, { change: { owner: 'another' } });
+  await expect(recordCall(step, failedBefore, owned, { owned })).rejects.toThrow(runs.StaleRun);
+  expect(await readJournal(step)).toEqual(new Map());
 });

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventBody } from '#contract/events.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
+import { succeeded } from '#domain/runs/transitions.ts';
+import * as deliveries from '#store/runs/deliveries.ts';
 import * as runs from '#store/runs/runs.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun, logOf } from '../../support/runs.ts';
@@ -109,4 +111,16 @@ test('time in the log never runs backwards, whatever the clocks of its writers',
   await append(run, [progress(2)]);
   const times = (await logOf(run, 1, 10)).map(({ occurred_at }) => occurred_at);
   expect(times).toEqual([run.last_event_at, run.last_event_at]);
+});
+
+test('the last event and the webhook of a run have the time of its end, however late the commit is', async () => {
+  const change = { status: 'running' as const, config: { callback_url: 'https://example.com/hook' } };
+  const run = await givenRun(by, { change });
+  const end = succeeded(run, [], Date.now() + 5000);
+  const { workspace_id, id: run_id, completed_at } = await runs.commit(run, end);
+  const last = (await logOf(run, 0, 10)).at(-1);
+  if (!last) throw new Error('no event');
+  const delivery = await deliveries.get({ workspace_id, run_id, event_id: last.event_id });
+  const told = JSON.parse(delivery?.body ?? '').occurred_at;
+  expect([last.occurred_at, told]).toEqual([completed_at, Math.floor(Number(completed_at) / 1000)]);
 });

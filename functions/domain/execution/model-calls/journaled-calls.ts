@@ -87,7 +87,8 @@ async function journaledCall<T extends TaskKind>(
   input: InputOf<T>,
   index: number,
 ): Promise<CallOutcome<T>> {
-  const before = step.journal.get(index)?.spent ?? nothingSpent;
+  const known = step.journal.get(index);
+  const before = known?.spent ?? nothingSpent;
   let spent = before;
   const count = (more: typeof spent) => {
     spent = add(spent, more);
@@ -100,12 +101,12 @@ async function journaledCall<T extends TaskKind>(
   try {
     outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, { itemIndex: index, count, tried }));
     call = journalEntry(index, step.step_attempt, spent, tries, outcome);
-    recorded = await recordCall(step.key, call, step.run).catch((error: unknown) => {
+    recorded = await recordCall(step.key, call, step.run, { known }).catch((error: unknown) => {
       if (call.error !== undefined || isServiceTrouble(error)) throw error;
       // One answer that nothing can save is no reason to lose the others.
       outcome = { ok: false, error: 'The answer of the model cannot be saved.' };
       call = journalEntry(index, step.step_attempt, spent, tries, outcome);
-      return recordCall(step.key, call, step.run);
+      return recordCall(step.key, call, step.run, { known });
     });
     step.journal.set(index, recorded);
     if (recorded === call) return outcome;

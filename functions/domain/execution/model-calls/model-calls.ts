@@ -7,7 +7,7 @@ import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { type JournaledCall, readJournal, recordCall } from '#store/runs/journal.ts';
 import type { ModelTry, TracedCalls } from '#store/runs/model-tries.ts';
-import { nothingSpent } from '#store/runs/runs.ts';
+import { nothingSpent, type RunRecord } from '#store/runs/runs.ts';
 import type { RunLease } from '../run-lease.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { type CallOutcome, journalEntry, journaledCalls, outcomeOf } from './journaled-calls.ts';
@@ -35,7 +35,7 @@ export interface ModelCallsOptions {
 }
 
 export interface ModelCalls {
-  readonly usage: Pick<UsageCounter, 'unpriced' | 'direct' | 'uncounted' | 'markCounted'>;
+  readonly usage: Pick<UsageCounter, 'unpriced' | 'direct' | 'uncounted' | 'unsettled' | 'markCounted'>;
   /** How many calls the step requested; a transform is charged by them. */
   readonly asked: number;
   /** One call. Throws ModelError, LimitReached. */
@@ -55,8 +55,11 @@ export interface ModelCalls {
   readonly position: number;
   /** Reads what an invocation that has lost the run may have journaled since. */
   refreshJournal(): Promise<void>;
-  /** Journals the call that waits for the commit of its step, so that the next try of the step does not repeat it. */
-  journalWaiting(): Promise<void>;
+  /**
+   * Journals the call that waits for the commit of its step, so that the next try of the step does not repeat it.
+   * `owned`: the run as last read. Throws StaleRun if it has changed since: its new owner may have read the journal.
+   */
+  journalWaiting(owned: RunRecord): Promise<void>;
 }
 
 /** The model calls of one step. A step makes either one `call` or one `callEach`. */
@@ -137,10 +140,10 @@ export function createModelCalls({
       // An entry of an earlier attempt may have been replaced since.
       for (const [index, call] of await readJournal(key)) journal.set(index, call);
     },
-    async journalWaiting() {
+    async journalWaiting(owned) {
       if (!waiting) return;
       const call = { ...waiting, spent: counter.direct, tries };
-      const recorded = await recordCall(key, call, run);
+      const recorded = await recordCall(key, call, run, { owned });
       if (recorded === call) counter.moveToJournal(call);
       waiting = undefined;
     },

@@ -1,21 +1,12 @@
 // Counts what the model calls of one step use and cost, and how much of it no commit of the run has counted yet.
 import type { PriceTable } from '#contract/models.ts';
-import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
+import { type CountedUsage, uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { add, spentOn, subtract, total } from '#domain/billing/usage.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import type { JournaledCall } from '#store/runs/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
 import { checkCostLimit } from './spending-limits.ts';
-
-/**
- * The usage that the next commit adds to the run, and its cost (1e-12 USD). `direct` is the part outside the journal.
- */
-interface UncountedUsage {
-  change: Pick<RunRecord, 'spent' | 'journal_spent' | 'calls_tried'>;
-  cost: bigint;
-  direct: Spent;
-}
 
 export interface UsageCounter {
   /** How many replies of the step reported no usage or have no price, journaled ones included. */
@@ -36,10 +27,12 @@ export interface UsageCounter {
   countDirect(spent: Spent): void;
   /** The journal has a call that was counted outside it, with all that `direct` was. */
   moveToJournal(call: JournaledCall): void;
-  /** Pure, so that a commit may be decided again. */
-  uncounted(run: RunRecord): UncountedUsage;
-  /** Removes direct usage that a commit has counted. */
-  markCounted(direct: Spent): void;
+  /** What a commit counts on the run: all direct usage, and the journal. It may be decided again. */
+  uncounted(run: RunRecord): CountedUsage & { change: Pick<RunRecord, 'calls_tried'> };
+  /** What a commit outside the lease counts, with this journal, if any. */
+  unsettled(run: RunRecord, journal: Iterable<JournaledCall> | undefined): CountedUsage;
+  /** Removes the direct usage of the last commit, which has counted it. */
+  markCounted(): void;
 }
 
 /** A counter for one step of a run in one invocation, and its journal, which grows with each call. */
@@ -48,11 +41,19 @@ export function createUsageCounter(
   journal: Map<number, JournaledCall>,
   run: RunRecord,
 ): UsageCounter {
+  const { owner } = run;
   let direct = nothingSpent;
+  // The part in the last commit.
+  let sent = nothingSpent;
   let unpricedDirect = 0;
   let calls_tried = run.calls_tried ?? 0;
-  let cost = BigInt(uncountedUsage(run, journal.values(), nothingSpent).change.spent.cost_pico_usd);
+  const known = uncountedUsage(run, journal.values(), { spent: nothingSpent, owner });
+  let cost = BigInt(known.change.spent.cost_pico_usd);
   const checkLimit = () => checkCostLimit(run.config, cost);
+  const unsettled = (run: RunRecord, calls: Iterable<JournaledCall> | undefined) => {
+    sent = direct;
+    return uncountedUsage(run, calls, { spent: direct, owner });
+  };
   return {
     get unpriced() {
       return unpricedDirect + total([...journal.values()].map((call) => call.spent)).unpriced_calls;
@@ -85,11 +86,13 @@ export function createUsageCounter(
       unpricedDirect -= call.spent.unpriced_calls;
     },
     uncounted(run) {
-      const { change, cost } = uncountedUsage(run, journal.values(), direct);
-      return { change: { ...change, calls_tried }, cost, direct };
+      const { change, cost } = unsettled(run, journal.values());
+      return { change: { ...change, calls_tried }, cost };
     },
-    markCounted(committed) {
-      direct = subtract(direct, committed);
+    unsettled,
+    markCounted() {
+      direct = subtract(direct, sent);
+      sent = nothingSpent;
     },
   };
 }
