@@ -40,7 +40,7 @@ interface Range {
   keys: string[];
 }
 
-/** The hottest partition. */
+/** A partition: the most that it gave in a second, and how many items it refused. */
 export interface Hottest {
   partition: string;
   writes_a_second: number;
@@ -53,7 +53,7 @@ export interface KeyRanges {
   refuses(takes: readonly Taken[]): boolean[];
   /** Takes it, whatever is left. */
   take(takes: readonly Taken[]): void;
-  /** How many partitions each collection has, and which partition refused the most items. */
+  /** The collections with several partitions, and the partition that refused the most items. */
   report(): { partitions: Record<string, number>; hottest: Hottest };
 }
 
@@ -128,7 +128,9 @@ export function keyRanges(): KeyRanges {
       const { pk, from, most, refused } = hottest;
       return {
         partitions: Object.fromEntries(
-          [...collections].map(([name, ranges]) => [nameOf(name), ranges.length]),
+          [...collections]
+            .filter(([, ranges]) => ranges.length > 1)
+            .map(([pk, ranges]) => [nameOf(pk), ranges.length]),
         ),
         hottest: {
           partition: `${nameOf(pk)} from ${from.slice(0, 4) || 'the first'}`,

@@ -36,7 +36,8 @@ const TICK_MS = 100;
 const SENDER_DELAY_MS = 1000;
 /** Functions with a copy of the index, and those of them that really ask: each stands for the same number. */
 const READERS = 30;
-const READERS_THAT_ASK = 3;
+const READERS_THAT_ASK = 2;
+const SHARE = READERS / READERS_THAT_ASK;
 /** From an answer to the next question. */
 const ASKED_AFTER_MS = 10_000;
 /** How long a step waits for its index, and how the state machine repeats it (lib/constructs/run-machine.ts). */
@@ -52,7 +53,7 @@ const MINUTES_A_MILLION = 35;
 export interface LargeImport {
   records: number;
   minutes: number;
-  /** By collection, in the end. */
+  /** Of the collections that were divided, in the end. */
   partitions: Record<string, number>;
   hottest: Hottest;
   refused: LimitedTable['refused'];
@@ -77,14 +78,24 @@ interface Scene {
 /** Imports `records` records. `consecutive` plants a fault: the ids of all lines follow each other. */
 export async function measureImport(records: number, consecutive: boolean): Promise<LargeImport> {
   const scheduler = startScheduler(random(1), Date.UTC(2026, 10, 23, 9));
-  const share = READERS / READERS_THAT_ASK;
-  const table = limitedTable(scheduler.sleep, (id = COMPACTOR) => (id < COMPACTOR ? share : 1));
+  const table = limitedTable(together(scheduler), (id = COMPACTOR) => (id < COMPACTOR ? SHARE : 1));
   useMemoryTable(table.around);
   try {
     return await scheduler.run(() => importBeside(scheduler, table, records, consecutive));
   } finally {
     scheduler.stop();
   }
+}
+
+/** Sleeps that end at the same time share a timer: every timer is a turn of the event loop. */
+function together({ sleep }: Scheduler): Scheduler['sleep'] {
+  const ends = new Map<number, Promise<void>>();
+  return (ms) => {
+    const at = Date.now() + Math.ceil(ms);
+    const end = ends.get(at) ?? sleep(ms).finally(() => ends.delete(at));
+    ends.set(at, end);
+    return end;
+  };
 }
 
 async function importBeside(
@@ -206,7 +217,7 @@ async function asks(scene: Scene, id: number): Promise<void> {
 
 /** A question of a step, repeated as the state machine does. */
 async function ask({ scheduler, workspace_id, questions }: Scene, id: number): Promise<void> {
-  questions.asked += 1;
+  questions.asked += SHARE;
   const met = { behind: 0, throttled: 0 };
   for (;;) {
     try {
@@ -217,10 +228,10 @@ async function ask({ scheduler, workspace_id, questions }: Scene, id: number): P
       if (!isBehind && !isServiceTrouble(error)) throw error;
       const kind = isBehind ? 'behind' : 'throttled';
       met[kind] += 1;
-      if (met[kind] === 1) questions[kind] += 1;
+      if (met[kind] === 1) questions[kind] += SHARE;
       const { tries, longest_ms } = isBehind ? BEHIND : TROUBLE;
       if (met[kind] > tries) {
-        questions.failed += 1;
+        questions.failed += SHARE;
         return;
       }
       const delay = Math.min(longest_ms, FIRST_RETRY_MS * 2 ** (met[kind] - 1));

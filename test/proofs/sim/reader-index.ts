@@ -72,7 +72,7 @@ export async function onIndex(file: string, operation: string, input?: unknown):
 }
 
 export class IndexDamaged extends Error {}
-export const readIndex = onIndex;
+export const [readIndex, readItems] = [onIndex, onIndex];
 export const removeIndex = async (file: string): Promise<void> => void indexes.delete(file);
 export const makeRoom = async (): Promise<void> => {};
 
