@@ -20,7 +20,8 @@ export interface Unit {
 
 /**
  * Writes the records, each whole or not at all, and waits for a busy table until `until` (epoch ms); returns the names
- * of the changes. Throws AdminError `import_interrupted` with the number of written records; no transaction is in flight then.
+ * of the changes. Throws AdminError `import_interrupted` with the number of written records; no transaction is in
+ * flight then.
  */
 export async function writeRecords(
   workspaceId: string,
