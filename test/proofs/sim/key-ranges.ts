@@ -9,7 +9,7 @@
 import { READS_A_SECOND, WRITES_A_SECOND } from './partition-limits.ts';
 
 const LIMITS = { writes: WRITES_A_SECOND, reads: READS_A_SECOND };
-export type Kind = keyof typeof LIMITS;
+type Kind = keyof typeof LIMITS;
 
 /** What a call takes of one item. */
 export interface Taken {
