@@ -201,8 +201,8 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     () => import('./sim/crashpoints.ts'),
   ),
   'sim:scale': script(
-    'a second of a large stack in virtual time',
-    '[--share 0.02] [--one-partition]',
+    'a second of a large stack, due monitors and an import in virtual time',
+    '[--share 0.02] [--one-partition] [--import 20000] [--consecutive-ids]',
     () => import('./sim/scale.ts'),
   ),
   soak: proof(

@@ -1,15 +1,19 @@
 // The import of one file: lines without an id get the same ids when an interrupted import is repeated.
 import { takeUpSoon } from '#domain/marks/marked-monitors.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
-import { uuidFrom } from '#platform/crypto.ts';
+import { sha256, uuidFrom } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import { markOfImport } from '#store/monitors/marks.ts';
 import * as fileImports from '#store/records/file-imports.ts';
 
+/** The version of the id of an import whose lines spread over all ids. */
+const SPREADS = 8;
+
 /** Starts the import of a file, or continues one that did not end. Throws AdminError `workspace_not_found`. */
 export async function startImport(workspaceId: string, fileSha256: string): Promise<{ import_id: string }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
-  return { import_id: await fileImports.start(workspace_id, fileSha256, newId()) };
+  const importId = uuidFrom(sha256(newId()), SPREADS);
+  return { import_id: await fileImports.start(workspace_id, fileSha256, importId) };
 }
 
 /**
@@ -23,13 +27,20 @@ export async function endImport(workspaceId: string, fileSha256: string): Promis
   return {};
 }
 
+/** About the lines of one transaction, which so writes to few places of the table. */
+const BLOCK_LINES = 50;
+
 /**
- * The id of a record whose line has none. Consecutive lines have consecutive ids, so that the table stores them
- * together.
+ * The id of a record whose line has none. The ids of a block of lines follow each other, and the blocks spread over all
+ * ids: where every write is at the end of a partition, DynamoDB cannot divide the load.
  */
 export function lineId(importId: string, line: number): string {
   const bytes = Buffer.alloc(16);
   Buffer.from(importId.replaceAll('-', ''), 'hex').copy(bytes, 0, 0, 10);
   bytes.writeUIntBE(line, 10, 6);
+  if (spreads(importId)) sha256(`${importId} ${Math.floor(line / BLOCK_LINES)}`).copy(bytes, 0, 0, 4);
   return uuidFrom(bytes);
 }
+
+/** An unfinished import of before has an id of version 4: the lines that it imports again keep their ids. */
+const spreads = (importId: string): boolean => importId.charAt(14) === String(SPREADS);

@@ -9,6 +9,7 @@ import { quantize } from '#platform/quantize.ts';
 import * as marks from '#store/monitors/marks.ts';
 import * as entities from '#store/records/entities.ts';
 import { indexRecords } from '#store/records/vectors.ts';
+import { readForImport, waitsUntil } from './busy-table.ts';
 import { hasContentOf } from './content.ts';
 import { embedRecords } from './embed.ts';
 import { lineId } from './file-import.ts';
@@ -40,7 +41,9 @@ export async function importEntities(
   const known = ids.filter((id) => id !== undefined);
   if (new Set(known).size < known.length)
     throw new AdminError('invalid_arguments', 'Two lines have the same id.');
-  const before = new Map((await entities.getMany(workspace_id, known)).map((entity) => [entity.id, entity]));
+  const until = waitsUntil();
+  const stored = await readForImport(lines.length, until, () => entities.getMany(workspace_id, known));
+  const before = new Map(stored.map((entity) => [entity.id, entity]));
   const now = Date.now();
   const records = lines.map((line, i): Entity => {
     const id = ids[i] ?? newId();
@@ -54,13 +57,18 @@ export async function importEntities(
   const mark = origin ? marks.markOfImport(workspace_id, origin.import_id) : marks.newMark(workspace_id);
   // Before the records: after a crash, the sweep marks for what may be written.
   if (watchers.length > 0) await marks.add(mark, watchers, now);
-  await save(workspace_id, changed, before);
+  await save(workspace_id, changed, before, until);
   // An import of a file marks when the file ends (rules.md: monitors 8).
   if (watchers.length > 0 && !origin) await takeUpSoon(mark);
   return { imported: records.length, entities: records.map(importedEntity) };
 }
 
-async function save(workspaceId: string, records: Entity[], before: Map<string, Entity>): Promise<void> {
+async function save(
+  workspaceId: string,
+  records: Entity[],
+  before: Map<string, Entity>,
+  until: number,
+): Promise<void> {
   if (records.length === 0) return;
   const vectors = await embedRecords(records);
   // The vector index first: a record that is in the table but not in the index is not written again, so it would stay
@@ -73,7 +81,7 @@ async function save(workspaceId: string, records: Entity[], before: Map<string, 
     bytes: Buffer.byteLength(JSON.stringify(record)),
   }));
   await writeImport(workspaceId, async () => ({
-    applied: await writeRecords(workspaceId, 'records', units),
+    applied: await writeRecords(workspaceId, 'records', units, until),
     changes: { records: records.map((entity, i) => ({ entity, vector: quantize(vectors[i] ?? []) })) },
   }));
 }

@@ -6,6 +6,7 @@ import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts'
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
 import * as entities from '#store/records/entities.ts';
 import * as relationships from '#store/records/relationships.ts';
+import { readForImport, waitsUntil } from './busy-table.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
@@ -31,7 +32,7 @@ export async function resolveRelationships(
   lines: Pick<RelationshipLine, 'from' | 'to'>[],
 ): Promise<{ ends: (Ends | null)[]; unresolvable: DanglingEnd[] }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
-  return resolveEnds(workspace_id, lines);
+  return readForImport(lines.length, waitsUntil(), () => resolveEnds(workspace_id, lines));
 }
 
 /**
@@ -44,7 +45,10 @@ export async function importRelationships(
   lines: RelationshipLine[],
 ): Promise<{ imported: number; relationships: ImportedRelationship[] }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
-  const { ends, unresolvable } = await resolveEnds(workspace_id, lines);
+  const until = waitsUntil();
+  const { ends, unresolvable } = await readForImport(lines.length, until, () =>
+    resolveEnds(workspace_id, lines),
+  );
   if (unresolvable.length > 0)
     throw new AdminError(
       'entity_not_resolvable',
@@ -55,7 +59,7 @@ export async function importRelationships(
     const found = ends[i];
     return found ? [toRelationship(workspace_id, line, found, now)] : [];
   });
-  await saveNew(workspace_id, all);
+  await saveNew(workspace_id, all, until);
   return {
     imported: all.length,
     relationships: all.map(({ id, from_id, to_id, type, metadata }) => ({
@@ -68,9 +72,11 @@ export async function importRelationships(
   };
 }
 
-async function saveNew(workspaceId: string, all: Relationship[]): Promise<void> {
+async function saveNew(workspaceId: string, all: Relationship[], until: number): Promise<void> {
   const distinct = new Map(all.map((relationship) => [relationship.id, relationship]));
-  for (const id of await relationships.existingIds(workspaceId, [...distinct.keys()])) distinct.delete(id);
+  const ids = [...distinct.keys()];
+  const stored = await readForImport(all.length, until, () => relationships.existingIds(workspaceId, ids));
+  for (const id of stored) distinct.delete(id);
   if (distinct.size === 0) return;
   const fresh = [...distinct.values()];
   const units = fresh.map((relationship) => ({
@@ -79,7 +85,7 @@ async function saveNew(workspaceId: string, all: Relationship[]): Promise<void> 
     bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
   }));
   await writeImport(workspaceId, async () => ({
-    applied: await writeRecords(workspaceId, 'relationships', units),
+    applied: await writeRecords(workspaceId, 'relationships', units, until),
     changes: { relationships: fresh },
   }));
 }

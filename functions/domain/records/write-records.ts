@@ -1,8 +1,8 @@
 // Writes many records in transactions of whole records, several at once.
-import { AdminError } from '#domain/workspaces/admin-error.ts';
-import { describe, log } from '#platform/log.ts';
+import { throughTrouble } from '#platform/through-trouble.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import type { Write } from '#store/table/table.ts';
+import { interrupted } from './busy-table.ts';
 
 /** A transaction has at most 100 actions; two of them are the entry of the change log and its ids. */
 const MAX_ACTIONS = 98;
@@ -19,13 +19,15 @@ export interface Unit {
 }
 
 /**
- * Writes the records, each whole or not at all; returns the names of the changes. Throws AdminError
- * `import_interrupted` with the number of written records; no transaction is in flight then.
+ * Writes the records, each whole or not at all, and waits for a busy table until `until` (epoch ms); returns the names
+ * of the changes. Throws AdminError `import_interrupted` with the number of written records; no transaction is in
+ * flight then.
  */
 export async function writeRecords(
   workspaceId: string,
   kind: 'records' | 'relationships',
   units: Unit[],
+  until: number,
 ): Promise<string[]> {
   const due = groups(units).values();
   const names: string[] = [];
@@ -35,7 +37,7 @@ export async function writeRecords(
     for (const group of due) {
       if (failure !== undefined) return;
       try {
-        names.push(await writeGroup(workspaceId, kind, group));
+        names.push(await throughTrouble(() => writeGroup(workspaceId, kind, group), until));
         done += group.length;
       } catch (error) {
         failure ??= error;
@@ -44,11 +46,7 @@ export async function writeRecords(
   }
   await Promise.all(Array.from({ length: TRANSACTIONS_AT_ONCE }, writeOn));
   if (failure === undefined) return names;
-  log.error('import interrupted', { error: describe(failure) });
-  throw new AdminError(
-    'import_interrupted',
-    `Of these ${units.length} records ${done} were written, then the table refused.`,
-  );
+  throw interrupted(done, units.length, failure);
 }
 
 function writeGroup(workspaceId: string, kind: 'records' | 'relationships', group: Unit[]): Promise<string> {

@@ -261,7 +261,7 @@ export const imports: Operation = async (scene, known) => {
     fields: {},
   }));
   const origin = {
-    import_id: `${String(known.wanted).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    import_id: `${String(known.wanted).padStart(8, '0')}-0000-8000-8000-000000000000`,
     offset: 0,
   };
   const done = await wants(scene, known, () => importEntities(scene.workspace_id, lines, origin));

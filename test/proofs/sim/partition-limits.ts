@@ -2,8 +2,8 @@
 import type { AwsCall } from '../../support/faults.ts';
 
 /** What a partition gets, of a table and of an index. */
-const WRITES_A_SECOND = 1000;
-const READS_A_SECOND = 3000;
+export const WRITES_A_SECOND = 1000;
+export const READS_A_SECOND = 3000;
 /** What a call of DynamoDB, SQS or Step Functions takes within a region. */
 export const CALL_MS = 6;
 

@@ -44,12 +44,17 @@ test('a flow ends the same with a fault at any point', async ({ expect }) => {
   expect(fired.crash_after).toBeGreaterThan(20);
 }, 180_000);
 
-test('a large stack gives no partition more than it takes; its sweep fits in its minute, its monitors fire in time', async ({
+test('a large stack gives no partition more than it takes; its sweep fits in its minute, its monitors fire in time, its imports end', async ({
   expect,
 }) => {
-  const { breaches, sweep, hottest_writes, monitors } = await reportOf('./scale.ts', '--share', '0.01');
+  const flags = ['--share', '0.01', '--import', '2000'];
+  const { breaches, sweep, hottest_writes, monitors, ...report } = await reportOf('./scale.ts', ...flags);
   expect(breaches).toEqual([]);
   expect(sweep.calls).toBeGreaterThan(1000);
   expect(hottest_writes.join()).toContain('due RUN');
   expect(monitors.fires['100'].fired).toBe(100);
+  // The import waited for a partition that was full.
+  expect(report.import.hottest.writes_a_second).toBe(1000);
+  expect(report.import.refused.transactions).toBeGreaterThan(0);
+  expect(report.import.changes.made).toBeGreaterThan(1000);
 }, 180_000);

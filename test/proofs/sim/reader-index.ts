@@ -1,0 +1,106 @@
+// Stands in for the record index, its snapshots and its file where an import is measured: each process has an index that
+// only knows what it has applied, and every operation takes the time that it takes on AWS.
+import type { IndexChanges } from '#record-index/apply.ts';
+import type { IndexState, Update } from '#record-index/operations.ts';
+import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
+import type { Snapshot } from '#store/records/record-heads.ts';
+import { currentProcess } from '../../support/faults.ts';
+
+/**
+ * What a function of 1 GB takes for a record, by the throughput of one core here and the bandwidth that AWS publishes:
+ * to apply a change, to save it in a snapshot, to restore it.
+ */
+const APPLY_MS = 0.5;
+const SAVE_MS = 0.035;
+const RESTORE_MS = 0.012;
+
+interface Index extends IndexState {
+  applied: Set<string>;
+  records: number;
+  building_until: number;
+}
+
+const empty = (): Index => ({
+  ...{ incarnation: undefined, cursor_ms: 0, revision: 0, progress: undefined },
+  ...{ applied: new Set<string>(), records: 0, building_until: 0 },
+});
+const indexes = new Map<string, Index>();
+const snapshots = new Map<string, Index>();
+
+const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+
+function indexOf(file: string): Index {
+  const known = indexes.get(file) ?? empty();
+  indexes.set(file, known);
+  return known;
+}
+
+const sizeOf = ({ records, relationships, gone_records }: IndexChanges) =>
+  records.length + relationships.length + gone_records.length;
+
+async function update(index: Index, { changes, applied, ...state }: Update): Promise<boolean> {
+  await sleep(sizeOf(changes) * APPLY_MS);
+  for (const name of applied) index.applied.add(name);
+  index.records += changes.records.length;
+  index.revision += 1;
+  const { incarnation, cursor_ms, building_until } = state;
+  if (incarnation !== undefined) index.incarnation = incarnation;
+  if (building_until !== undefined) index.building_until = building_until;
+  if (cursor_ms !== undefined) {
+    index.cursor_ms = cursor_ms;
+    const oldest = String(cursor_ms).padStart(14, '0');
+    for (const name of index.applied) if (name < oldest) index.applied.delete(name);
+  }
+  return true;
+}
+
+/** Performs an operation on the index of a file. */
+export async function onIndex(file: string, operation: string, input?: unknown): Promise<unknown> {
+  const index = indexOf(file);
+  if (operation === 'state') return { ...index };
+  if (operation === 'unapplied') return Object(input).filter((name: string) => !index.applied.has(name));
+  if (operation === 'update') return update(index, Object(input));
+  if (operation === 'count') return index.records;
+  if (operation === 'optimize') return undefined;
+  if (operation === 'claimBuild') {
+    index.building_until = Object(input).until;
+    return true;
+  }
+  if (operation !== 'reset') throw new Error(`no import needs ${operation}`);
+  indexes.set(file, { ...empty(), revision: index.revision + 1, building_until: index.building_until });
+  return true;
+}
+
+export class IndexDamaged extends Error {}
+export const [readIndex, readItems] = [onIndex, onIndex];
+export const removeIndex = async (file: string): Promise<void> => void indexes.delete(file);
+export const makeRoom = async (): Promise<void> => {};
+
+/** Each process has its own disk. */
+export const indexFile = (workspaceId: string): string => `${currentProcess()?.id}/${workspaceId}`;
+
+/** Processes do not share work. */
+export const coalesce =
+  <I, T>(work: (key: string, input: I) => Promise<T>) =>
+  (key: string, input: I): Promise<T> =>
+    work(key, input);
+
+/** Saves a copy of the index in its present state. */
+export async function saveSnapshot(_: string, file: string, generation: number): Promise<Snapshot> {
+  const { incarnation = '', cursor_ms, records, ...rest } = indexOf(file);
+  const prefix = `snapshots/${generation}`;
+  snapshots.set(prefix, { ...rest, incarnation, cursor_ms, records, applied: new Set(rest.applied) });
+  await sleep(records * SAVE_MS);
+  return { generation, schema: SCHEMA_VERSION, incarnation, cursor_ms, records, prefix, part_sums: [] };
+}
+
+/** Replaces the index by a snapshot; false if that is gone. */
+export async function restoreSnapshot(file: string, { prefix }: Snapshot): Promise<boolean> {
+  const saved = snapshots.get(prefix);
+  if (!saved) return false;
+  await sleep(saved.records * RESTORE_MS);
+  indexes.set(file, { ...saved, applied: new Set(saved.applied) });
+  return true;
+}
+
+export const deleteSnapshot = async ({ prefix }: Snapshot): Promise<void> => void snapshots.delete(prefix);
