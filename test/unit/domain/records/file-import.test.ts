@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { lineId } from '../../../../functions/domain/records/file-import.ts';
 
 const SPREAD = 'b7a9d7de-3a3c-8d46-9c0e-6a1f0f6f7b11';
-const idsOf = (importId: string, lines: number) =>
-  Array.from({ length: lines }, (_, line) => lineId(importId, line));
+const idsOf = (importId: string, lines: number, first = 0) =>
+  Array.from({ length: lines }, (_, line) => lineId(importId, first + line));
 
 test('the ids of a large file spread evenly over all ids, so that the table can divide their writes', () => {
-  const ids = idsOf(SPREAD, 20_000);
+  const ids = idsOf(SPREAD, 20_000, 10_000);
   expect(new Set(ids).size).toBe(20_000);
   const shares = Map.groupBy(ids, (id) => id.charAt(0));
   expect(shares.size).toBe(16);
@@ -15,9 +15,9 @@ test('the ids of a large file spread evenly over all ids, so that the table can 
 });
 
 test('the lines of a small file keep their order, and each has the same id whenever it is imported', () => {
-  const ids = idsOf(SPREAD, 50);
+  const ids = idsOf(SPREAD, 10_000);
   expect(ids.toSorted()).toEqual(ids);
-  expect(idsOf(SPREAD, 50)).toEqual(ids);
+  expect(idsOf(SPREAD, 10_000)).toEqual(ids);
 });
 
 test('an import that began when the ids of all lines followed each other goes on so', () => {
