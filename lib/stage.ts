@@ -38,6 +38,11 @@ const Settings = z.strictObject({
     .default('RunService'),
   /** False for a first deployment: if it fails, it leaves nothing behind. */
   deletion_protection: z.preprocess(parsed, z.boolean()).default(true),
+  /** A table that was restored from a backup, in place of the stack's own until it is imported; absent: the own one. */
+  restored_table: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{3,255}$/)
+    .optional(),
   /** No default: a stage whose model was forgotten would answer from the offline one. */
   model: z.string(`not set. Name it: -c model=SPEC, one of ${MODEL_FORMS}`).pipe(StageModel),
   /** USD per million tokens by model; absent: the built-in table. A function's variables share 4 KB. */

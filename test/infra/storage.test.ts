@@ -22,6 +22,19 @@ describe('table', () => {
     expect(only(first, 'AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
   });
 
+  test('is the restored one where a stage names it: every function, right and output leads to it', () => {
+    const restored = synthesize({ restored_table: 'restored-1' });
+    expect(ofType(restored, 'AWS::DynamoDB::Table')).toEqual({});
+    const variables = Object.values(ofType(restored, 'AWS::Lambda::Function')).flatMap(({ Properties }) => {
+      const { TABLE_NAME } = fields(fields(Properties.Environment).Variables);
+      return TABLE_NAME === undefined ? [] : [TABLE_NAME];
+    });
+    expect(variables.length).toBeGreaterThan(40);
+    expect(new Set(variables)).toEqual(new Set(['restored-1']));
+    expect(JSON.stringify(restored)).not.toContain('"Table"');
+    expect(restored.Outputs.TableName?.Value).toBe('restored-1');
+  });
+
   test('is encrypted with a key of ours', () => {
     const encryption = fields(table.Properties.SSESpecification);
     expect(encryption).toMatchObject({ SSEEnabled: true, SSEType: 'KMS' });
