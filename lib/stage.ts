@@ -83,6 +83,14 @@ const Settings = z.strictObject({
   requests_per_second: number(1, 100_000).default(1000),
   /** The same for single routes, by name. */
   route_requests_per_second: numbersBy(routeNames, 1),
+  /**
+   * Minutes in which a deployment tries the functions that create and execute runs on a tenth of the calls, and goes
+   * back when an alarm rings; absent: everything changes at once.
+   */
+  canary_minutes: z.coerce
+    .number()
+    .pipe(z.literal([5, 10, 15, 30]))
+    .optional(),
   /** A firewall rejects an address above this rate; absent: no firewall. */
   waf_requests_per_5_minutes: number(10, 2_000_000_000).optional(),
   /** The alarm topic is notified when the account's costs of a month pass it, or will; absent: no budget. */

@@ -1,5 +1,6 @@
 // Data at rest and queues in the template.
 import { describe, expect, test } from 'vitest';
+import { stateOf } from '../../bin/deploy/lost-state.ts';
 import { fields, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
 
 const template = synthesize();
@@ -182,6 +183,15 @@ describe('keys and secrets', () => {
       'ModelApiKey',
     );
   });
+});
+
+test('a deployment that would replace what the stack retains is refused', () => {
+  const everything = synthesize({ model: 'openai:m@https://models.example/v1', vectors: 's3' });
+  const retained = Object.values(everything.Resources).filter(({ DeletionPolicy }) =>
+    String(DeletionPolicy).startsWith('Retain'),
+  );
+  expect(retained.length).toBeGreaterThan(6);
+  expect(retained.filter(({ Type }) => stateOf[Type] === undefined)).toEqual([]);
 });
 
 describe('queues', () => {

@@ -32,5 +32,6 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     monthly_budget_usd: 100,
     waf_address_header: 'X-Forwarded-For',
     log_retention_days: 365,
+    canary_minutes: 10,
   },
 ];

@@ -87,7 +87,12 @@ export async function restorableService(
     async restoreTable() {
       await runtime.stop();
       // The clients of this process must notice that their connections are closed: the new service has the same port.
-      await until('the end of the service', () => fetch(site_url).then(() => undefined, () => true));
+      await until('the end of the service', () =>
+        fetch(site_url).then(
+          () => undefined,
+          () => true,
+        ),
+      );
       for (const tail of ['-wal', '-shm']) rmSync(`${file}${tail}`, { force: true });
       copyFileSync(copy, file);
       onTable((engine) => {
