@@ -1,10 +1,14 @@
 // Vectors as bytes, in chunks: the scan reads whole chunks, a condition only selects positions in them.
 import type { DatabaseSync } from 'node:sqlite';
 import { quantize } from '#platform/quantize.ts';
+import { dotProducts } from './dot-products.ts';
 import { checkReading } from './reading.ts';
 
 /** One changed vector rewrites its chunk: with few vectors in it, changes stay cheap. */
 const CHUNK = 64;
+/** From this many vectors on, comparing the whole chunk is faster than copying those that count. */
+const WHOLE_FROM = CHUNK / 8;
+const POSITIONS = Array.from({ length: CHUNK }, (_, position) => position);
 /** Instead of a length: no vector at this position. */
 const NONE = -1;
 
@@ -30,11 +34,11 @@ function toBytes({ lengths, components }: Chunk): Uint8Array {
 
 function fromBytes(data: unknown): Chunk | undefined {
   if (!(data instanceof Uint8Array)) return undefined;
-  // A copy: the bytes of a row need not be aligned to four.
-  const bytes = Uint8Array.from(data);
+  const lengthBytes = CHUNK * Float32Array.BYTES_PER_ELEMENT;
   return {
-    lengths: new Float32Array(bytes.buffer, 0, CHUNK),
-    components: new Int8Array(bytes.buffer, CHUNK * Float32Array.BYTES_PER_ELEMENT),
+    // A copy: the bytes of a row need not be aligned to four.
+    lengths: new Float32Array(data.slice(0, lengthBytes).buffer),
+    components: new Int8Array(data.buffer, data.byteOffset + lengthBytes, data.byteLength - lengthBytes),
   };
 }
 
@@ -115,15 +119,22 @@ export function nearestVectors(
   const components = quantize(query);
   const length = lengthOf(components);
   const best = bestOf(limit, min_score);
-  const scan = (number: number, chunk: Chunk, positions: Iterable<number>) => {
+  const products = dotProducts(components, CHUNK);
+  const scan = (number: number, chunk: Chunk, positions: readonly number[]) => {
     checkReading();
-    for (const position of positions) {
+    const isWhole = positions.length >= WHOLE_FROM;
+    if (isWhole) products.rows.set(chunk.components);
+    else
+      for (const [row, position] of positions.entries()) {
+        const start = position * dimensions;
+        products.rows.set(chunk.components.subarray(start, start + dimensions), row * dimensions);
+      }
+    const sums = products.sums(isWhole ? CHUNK : positions.length);
+    for (const [row, position] of positions.entries()) {
       const own = chunk.lengths[position] ?? NONE;
       if (own === NONE) continue;
-      const score =
-        own === 0 || length === 0
-          ? 0
-          : dot(components, chunk.components, position * dimensions) / (own * length);
+      const sum = sums[isWhole ? position : row] ?? 0;
+      const score = own === 0 || length === 0 ? 0 : sum / (own * length);
       best.add(number * CHUNK + position, Math.max(-1, Math.min(1, score)));
     }
   };
@@ -131,7 +142,7 @@ export function nearestVectors(
     const all = database.prepare('SELECT chunk, data FROM vectors WHERE dimensions = ? ORDER BY chunk');
     for (const row of all.iterate(dimensions)) {
       const chunk = fromBytes(row.data);
-      if (chunk) scan(Number(row.chunk), chunk, chunk.lengths.keys());
+      if (chunk) scan(Number(row.chunk), chunk, POSITIONS);
     }
     return best.sorted();
   }
@@ -146,12 +157,6 @@ export function nearestVectors(
       );
   }
   return best.sorted();
-}
-
-function dot(left: Int8Array, right: Int8Array, offset: number): number {
-  let sum = 0;
-  for (let i = 0; i < left.length; i += 1) sum += (left[i] ?? 0) * (right[offset + i] ?? 0);
-  return sum;
 }
 
 /** Collects the best hits; of equal scores the older record wins. */

@@ -48,6 +48,20 @@ test('a run that has a slot gets no second one, also when the counters have room
   expect(await free()).toBe(CREDITS - 3 * 20);
 });
 
+test.each([3, 0])(
+  'a claim that another request has taken over is not released by its maker (room for %i)',
+  async (room) => {
+    slotsInCounters.max = room;
+    const run = newId();
+    await claimSlot(id, run, 10, 20, { at: 1 });
+    await claimSlot(id, run, 10, 20, { at: 2, takesOver: true });
+    await releaseSlot(id, run, 0, { claimed_at: 1 });
+    expect([await held(), await free()]).toEqual([[run], CREDITS - 20]);
+    await releaseSlot(id, run, 0, { claimed_at: 2 });
+    expect([await held(), await free()]).toEqual([[], CREDITS]);
+  },
+);
+
 test('a slot is released once, however many release it at once, and its unused credits return once', async () => {
   const runs = some(6);
   for (const run of runs) await claim(run);

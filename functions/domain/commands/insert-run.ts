@@ -83,9 +83,11 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const plan_fingerprint = draft.plan && (await planFingerprintInTurns(draft.plan));
   const fresh = newRun({ ...draft, id, plan_fingerprint, reserved, simulated });
   const run = runs.changedRun(fresh, { ...draft.state, ...fired_by });
+  let claimed_at: number | undefined;
   const claimSlot = async () => {
-    const sharded_until = shardedUntil(Date.now());
-    await reserveCapacity(caller, id, reserved);
+    claimed_at = Date.now();
+    const sharded_until = shardedUntil(claimed_at);
+    await reserveCapacity(caller, id, reserved, { at: claimed_at });
     return { ...run, sharded_until };
   };
   // Claiming the slot with the run saves an AWS call. Many creates at once would cancel each other's transactions.
@@ -103,7 +105,7 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
     return { run: created, input, replayed: false, unfinished: startRun(created) };
   } catch (error) {
     if (!(error instanceof ConditionFailed) || !idempotency) throw error;
-    const use = await afterLostRace(run, idempotency);
+    const use = await afterLostRace(run, idempotency, claimed_at);
     // The run of the key was deleted since the key was read: its next run has another id.
     return use.run ?? insertRun({ ...draft, idempotency: use.key }, pricing);
   }
@@ -123,10 +125,14 @@ async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
 }
 
 /** A copy of the request was faster, or another request took the key. Our claim of a slot must be released. */
-async function afterLostRace({ workspace_id, id }: RunRecord, idempotency: IdempotencyKey): Promise<KeyUse> {
+async function afterLostRace(
+  { workspace_id, id }: RunRecord,
+  idempotency: IdempotencyKey,
+  claimed_at: number | undefined,
+): Promise<KeyUse> {
   const winner = await runs.get(workspace_id, id);
-  // While the winner is in flight, the slot is its own; one claimed after its end is ours.
-  if (!winner) await releaseSlot(workspace_id, id, 0);
-  else if (winner.log_finished) await releaseSlot(workspace_id, id, 0, { after: winner.completed_at });
+  // While the winner is in flight, the slot is its own; its end releases every claim before that.
+  const isOver = !winner || (winner.log_finished && (claimed_at ?? 0) > (winner.completed_at ?? 0));
+  if (claimed_at !== undefined && isOver) await releaseSlot(workspace_id, id, 0, { claimed_at });
   return useOf(idempotency);
 }

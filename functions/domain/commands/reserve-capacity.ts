@@ -5,7 +5,7 @@ import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { reachedCap } from '#domain/billing/daily-caps.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { priceOf } from '#models/pricing.ts';
-import { claimSlot, slotWrite } from '#store/money/claim-slot.ts';
+import { type ClaimedBy, claimSlot, slotWrite } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';
 import type { Write } from '#store/table/table.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
@@ -61,9 +61,10 @@ export async function reserveCapacity(
   { workspace }: CallerWithCosts,
   runId: string,
   reserved: number | undefined,
+  by: ClaimedBy,
 ): Promise<void> {
   const limit = maxConcurrentRuns(workspace);
-  const claim = () => claimSlot(workspace.workspace_id, runId, limit, reserved);
+  const claim = () => claimSlot(workspace.workspace_id, runId, limit, reserved, by);
   if (await claim()) return;
   await reconcileSlots(workspace.workspace_id);
   for (;;) {

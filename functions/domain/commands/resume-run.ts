@@ -42,7 +42,7 @@ export async function resumeRun(
   // The failed attempt may not be finalized yet: its claim must not count as the new one.
   await releaseSlot(run.workspace_id, run.id, run.credits_used ?? 0, { until: run.completed_at });
   const reserved = reservedCredits(caller.workspace, maximumCreditsFrom(plan, run.position));
-  await reserveCapacity(caller, run.id, reserved);
+  await reserveCapacity(caller, run.id, reserved, { at: now, takesOver: true });
   try {
     const pending = await runs.commit(run, {
       change: resumed(run, body, reserved, now),
@@ -55,12 +55,13 @@ export async function resumeRun(
     const after = await getRunView(run.workspace_id, run.id);
     if (!after) {
       // A delete won: what this resume has claimed is released here.
-      await releaseSlot(run.workspace_id, run.id, 0);
+      await releaseSlot(run.workspace_id, run.id, 0, { claimed_at: now });
       throw fail('run_not_found');
     }
-    // Another resume won; while it is in flight, the claim is its own.
-    if (after.run.log_finished)
-      await releaseSlot(run.workspace_id, run.id, 0, { after: after.run.completed_at });
+    // Another resume won; while it is in flight, the claim is its own. A later one takes the claim over first.
+    const { log_finished, completed_at = 0 } = after.run;
+    if (log_finished && now > completed_at)
+      await releaseSlot(run.workspace_id, run.id, 0, { claimed_at: now });
     checkResumable(after.run);
     // The other resume has already failed: decide again.
     return resumeRun(caller, runId, body, by);

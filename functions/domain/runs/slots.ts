@@ -11,6 +11,8 @@ interface Slot {
   run_id: string;
   /** Credits that it reserves. */
   held: number;
+  /** The time of its claim, epoch ms. */
+  at: number;
 }
 
 export interface Slots {
@@ -42,7 +44,7 @@ export async function readSlots(workspaceId: string, lookedAt = LOOKED_AT): Prom
   const now = Date.now();
   const all = byAge.map(([run_id, { held, at }], i) => {
     const end = ends.get(run_id);
-    return { run_id, held, ...usedBy(end, at), stale: i < lookedAt && isStale(end, at, now) };
+    return { run_id, held, at, ...usedBy(end, at), stale: i < lookedAt && isStale(end, at, now) };
   });
   return {
     in_flight: all.filter(({ stale }) => !stale),
@@ -62,7 +64,9 @@ export async function reconcileSlots(
 ): Promise<{ released: number; in_flight: number; ledger_pending: boolean }> {
   const { stale, in_flight, ledger_pending } = await readSlots(workspaceId, lookedAt);
   await Promise.all(
-    stale.map(({ run_id, used, until }) => releaseSlot(workspaceId, run_id, used, { until })),
+    stale.map(({ run_id, at, used, until }) =>
+      releaseSlot(workspaceId, run_id, used, { until, claimed_at: at }),
+    ),
   );
   return {
     released: stale.length,

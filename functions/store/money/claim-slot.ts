@@ -10,7 +10,7 @@ import {
   NO_SLOT_ITEMS,
   readCountersItem,
 } from './counters.ts';
-import { slotOf } from './slots.ts';
+import { slotOf, takeOverSlot } from './slots.ts';
 
 /**
  * How many slots the counters store themselves, where a claim is one update; no tier allows more. Each update writes
@@ -25,6 +25,15 @@ interface Claim {
   limit: number;
   /** Credits to reserve; undefined: its runs draw none. */
   reserved: number | undefined;
+  at: number;
+}
+
+/** Whose claim it is. */
+export interface ClaimedBy {
+  /** The time by which it can be released again, epoch ms. */
+  at: number;
+  /** Whether it takes over the claim of another request, instead of sharing it. */
+  takesOver?: boolean;
 }
 
 /**
@@ -37,7 +46,7 @@ export function slotWrite(
   limit: number,
   reserved: number | undefined,
 ): Write {
-  const claim = { workspaceId, runId, limit, reserved };
+  const claim = { workspaceId, runId, limit, reserved, at: Date.now() };
   return { Update: countersUpdate(workspaceId, claimInCounters(claim, 'with its run')) };
 }
 
@@ -51,12 +60,15 @@ export async function claimSlot(
   runId: string,
   limit: number,
   reserved: number | undefined,
+  { at, takesOver = false }: ClaimedBy = { at: Date.now() },
 ): Promise<boolean> {
-  const claim = { workspaceId, runId, limit, reserved };
+  const claim = { workspaceId, runId, limit, reserved, at };
   for (;;) {
     if (await changeCounters(workspaceId, claimInCounters(claim, 'apart'))) return true;
     const counters = await readCountersItem(workspaceId);
-    if (await slotOf(workspaceId, runId, counters)) return true;
+    const slot = await slotOf(workspaceId, runId, counters);
+    if (slot && (!takesOver || (await takeOverSlot(workspaceId, runId, slot, at)))) return true;
+    if (slot) continue;
     const inCounters = Object.keys(counters.slots).length;
     const full = inCounters + counters.slot_items >= limit;
     if (full || (reserved !== undefined && (counters.credits_free ?? 0) < reserved)) return false;
@@ -71,8 +83,10 @@ export async function claimSlot(
  * While there are separate items, only a transaction can rule out that the run has one, so the counters take no more
  * slots.
  */
-function claimInCounters({ runId, limit, reserved }: Claim, how: 'with its run' | 'apart'): CountersChange {
-  const at = Date.now();
+function claimInCounters(
+  { runId, limit, reserved, at }: Claim,
+  how: 'with its run' | 'apart',
+): CountersChange {
   const credits = reservation(runId, at, reserved);
   // A run that is written with its slot adds its costs to the sum of the day.
   const shards =
@@ -95,8 +109,7 @@ function claimInCounters({ runId, limit, reserved }: Claim, how: 'with its run' 
 }
 
 /** `inCounters`: how many slots the counters had when they were read. */
-function claimItem({ workspaceId, runId, limit, reserved }: Claim, inCounters: number): Promise<boolean> {
-  const at = Date.now();
+function claimItem({ workspaceId, runId, limit, reserved, at }: Claim, inCounters: number): Promise<boolean> {
   const credits = reservation(runId, at, reserved);
   const room = 'size(slots) <= :seen AND (attribute_not_exists(slot_items) OR slot_items < :rest)';
   const Item = { ...keys.slot(workspaceId, runId), held: reserved ?? 0, at };

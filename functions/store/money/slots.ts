@@ -1,7 +1,7 @@
 // The slots of runs in flight: their reservations change, and each is released exactly once.
 import { getItem, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { addedToCounters, type Spender, spendingKey } from './costs.ts';
+import { addedToCounters, type Spender, shardsReadUntil, spendingKey } from './costs.ts';
 import {
   type Counters,
   type CountersChange,
@@ -28,9 +28,10 @@ export async function slotOf(
   return item && { ...Slot.parse(item), hasItem: true };
 }
 
-/** A change of a slot: other reserved credits, or its release (`held` undefined). */
+/** A change of a slot: other reserved credits, another time of its claim, or its release (`held` undefined). */
 interface SlotChange {
   held?: number;
+  at?: number;
   set: string[];
   when?: string;
   values: Record<string, unknown>;
@@ -42,13 +43,13 @@ function changeSlot(
   workspaceId: string,
   runId: string,
   slot: SeenSlot,
-  { held, set, when = '', values, entry }: SlotChange,
+  { held, at = slot.at, set, when = '', values, entry }: SlotChange,
 ): Promise<boolean> {
   const seen = { ':held': slot.held, ':at': slot.at };
-  const to = held === undefined ? undefined : { ':to': held };
+  const to = held === undefined ? undefined : { ':to': held, ':since': at };
   if (!slot.hasItem)
     return changeCounters(workspaceId, {
-      set: to ? ['slots.#run.held = :to', ...set] : set,
+      set: to ? ['slots.#run.held = :to', 'slots.#run.#at = :since', ...set] : set,
       ...(to === undefined && { remove: 'slots.#run' }),
       when: `slots.#run.held = :held AND slots.#run.#at = :at${when}`,
       names: { '#run': runId, '#at': 'at' },
@@ -67,31 +68,47 @@ function changeSlot(
     when: `slot_items >= :one${when}`,
     values: { ':one': 1, ...values },
     entry,
-    slotItem: to ? { Update: { ...item, UpdateExpression: 'SET held = :to' } } : { Delete: item },
+    slotItem: to
+      ? { Update: { ...item, UpdateExpression: 'SET held = :to, #at = :since' } }
+      : { Delete: item },
   });
 }
 
-/** Limits an action to claims made in a period (epoch ms): after `after`, up to and including `until`. */
+/** Takes over the claim of another request, which can no longer release it. False if the slot has changed. */
+export function takeOverSlot(
+  workspaceId: string,
+  runId: string,
+  slot: SeenSlot,
+  at: number,
+): Promise<boolean> {
+  return changeSlot(workspaceId, runId, slot, {
+    ...{ held: slot.held, at, entry: undefined },
+    set: ['shards_until = :shards'],
+    values: { ':shards': shardsReadUntil(at) },
+  });
+}
+
+/** Limits an action to the claim of a time, or to claims up to and including `until` (epoch ms). */
 interface ClaimTime {
-  after?: number | undefined;
+  claimed_at?: number | undefined;
   until?: number | undefined;
 }
 
 /**
  * Releases a run's slot and returns its reserved credits except `used`. Only the first call for a claim has an effect,
- * and only on a claim of that period. A run that ended at `until` pays once: a late copy of its claim, made after the
+ * and only on a claim of that time. A run that ended at `until` pays once: a late copy of its claim, made after the
  * release, is returned whole.
  */
 export async function releaseSlot(
   workspaceId: string,
   runId: string,
   used: number,
-  { after = 0, until = Number.POSITIVE_INFINITY }: ClaimTime = {},
+  { claimed_at, until = Number.POSITIVE_INFINITY }: ClaimTime = {},
 ): Promise<void> {
   for (;;) {
     const counters = await readCountersItem(workspaceId);
     const slot = await slotOf(workspaceId, runId, counters);
-    if (!slot || slot.at <= after || slot.at > until) return;
+    if (!slot || slot.at > until || slot.at !== (claimed_at ?? slot.at)) return;
     const drawn = counters.credits_free !== undefined;
     const paid = drawn && used > 0 && (await isSettled(workspaceId, runId, until, counters.noted));
     const reserved = drawn ? slot.held : undefined;

@@ -20,6 +20,7 @@ interface Call {
   task: TaskKind;
   /** For the call of one item: which, of which step. */
   item: string | undefined;
+  query: string | undefined;
 }
 
 /** The marks in a sum, as often as each is in it. */
@@ -89,9 +90,10 @@ export function countedModel(chance: Random): CountedModel {
     await during?.();
     if (isDead()) throw new ModelError('dead', false);
     const item = 'item' in input ? `${input.instructions} ${input.item.id}` : undefined;
+    const query = 'query' in input ? String(input.query) : undefined;
     const paid = (usedFor?: string) => {
       const mark = counted.calls.length;
-      counted.calls.push({ mark, by, task, item: usedFor });
+      counted.calls.push({ mark, by, task, item: usedFor, query });
       onReply(usageOf(mark));
     };
     // A call may have two marks.

@@ -20,6 +20,7 @@ import * as deliveries from '#store/runs/deliveries.ts';
 import * as runList from '#store/runs/run-list.ts';
 import { get, getMany, type RunRecord, runOf } from '#store/runs/runs.ts';
 import { keys } from '#store/table/table-keys.ts';
+import { faultKinds } from '../../support/faults.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import { actor } from '../../support/runs.ts';
 import { invoke, note } from './cloud.ts';
@@ -92,12 +93,13 @@ export async function wants<T>(
   return undefined;
 }
 
-function body({ choices: chance }: Scene): Record<string, unknown> {
+function body({ choices: chance }: Scene, number: number): Record<string, unknown> {
   const callback = {
     ...(chance.oneIn(2) && { callback_url: CALLBACK }),
     ...(chance.oneIn(3) && { config: { timeout_seconds: 2, start_within_seconds: 1 } }),
   };
-  if (chance.oneIn(4)) return { input_type: 'query', query: 'Which things are there?', ...callback };
+  if (chance.oneIn(4))
+    return { input_type: 'query', query: `Which things are there? (${number})`, ...callback };
   if (chance.oneIn(4))
     return {
       input_type: 'preset',
@@ -124,7 +126,7 @@ function body({ choices: chance }: Scene): Record<string, unknown> {
 
 export const creates: Operation = async (scene, known) => {
   const key = scene.choices.oneIn(4) ? undefined : `key ${known.wanted}`;
-  await createsFrom(scene, known, body(scene), key);
+  await createsFrom(scene, known, body(scene, known.wanted), key);
 };
 
 /** Creates a run; under a key now and then two copies of the request come at once. */
@@ -150,10 +152,19 @@ export async function createsFrom(
   // Without a key each successful attempt is a separate run.
   if (!key) return void (await wants(scene, known, create));
   const copies = chance.oneIn(5) ? 2 : 1;
+  const faults = faultsIn(scene);
   const made = await Promise.all(Array.from({ length: copies }, () => wants(scene, known, create)));
   const ids = made.flatMap((one) => one?.run.id ?? []);
   known.runOfKey.set(key, new Set([...(known.runOfKey.get(key) ?? []), ...ids]));
+  // A copy may take over from one that fails, and pays again.
+  const allWorked = ids.length === copies && faultsIn(scene) === faults;
+  const query: unknown = Reflect.get(sent, 'query');
+  const asked = model.calls.filter((call) => call.task === 'understand' && call.query === query);
+  if (allWorked && new Set(asked.map(({ by }) => by)).size > 1)
+    scene.seen.push('a query is understood twice under one key, though nothing failed');
 }
+
+const faultsIn = ({ fired }: Scene) => faultKinds.reduce((sum, kind) => sum + (fired[kind] ?? 0), 0);
 
 /** One of the runs that meet a wish, or any. */
 async function someRun(scene: Scene, wished: (run: RunRecord) => boolean): Promise<RunRecord | undefined> {
