@@ -1,5 +1,5 @@
-// `npm run deploy -- [flags of cdk deploy] [--allow-replacement NAME]…`: deploys the stack, unless a resource with state
-// would be replaced or removed. Credentials and region come from the environment.
+// `npm run deploy -- [flags of cdk deploy] [--allow-replacement NAME]…`: deploys the stack, unless a resource with
+// state would be replaced or removed. Credentials and region come from the environment.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import {
   ChangeSetNotFoundException,
   type CloudFormationClient,
   DeleteChangeSetCommand,
-  DescribeChangeSetCommand,
+  paginateDescribeChangeSet,
 } from '@aws-sdk/client-cloudformation';
 import type { DeployArguments } from './arguments.ts';
 import { lostState } from './lost-state.ts';
@@ -14,7 +14,7 @@ const CHANGE_SET = 'lost-state';
 export interface Deployment {
   /** Runs a command of the CDK; resolves with its exit code. */
   cdk(args: readonly string[]): Promise<number>;
-  client: Pick<CloudFormationClient, 'send'>;
+  client: CloudFormationClient;
   /** The name of the stack in the cloud assembly that the CDK has written. */
   stackName(): string;
   refuse(line: string): void;
@@ -30,28 +30,24 @@ export async function deploy(
   const prepared = await cdk(['deploy', ...args, ...reading, '--require-approval', 'never']);
   if (prepared !== 0) return prepared;
   const named = { StackName: stackName(), ChangeSetName: CHANGE_SET };
-  const lost = lostState(await changesOf(client, named), allowed);
-  await client.send(new DeleteChangeSetCommand(named));
+  const changes = await changesOf(client, named);
+  if (changes) await client.send(new DeleteChangeSetCommand(named));
+  const lost = lostState(changes ?? [], allowed);
   for (const line of lost) refuse(line);
   // What was read is what is deployed: the assembly is not made again.
   return lost.length > 0 ? 1 : cdk(['deploy', '--app', 'cdk.out', ...args]);
 }
 
-/** All changes; none where the CDK has found nothing to do. */
+/** All changes of a change set; undefined if the CDK has removed it, because there is nothing to do. */
 async function changesOf(
-  client: Deployment['client'],
+  client: CloudFormationClient,
   named: { StackName: string; ChangeSetName: string },
-): Promise<Change[]> {
-  const changes: Change[] = [];
+): Promise<Change[] | undefined> {
   try {
-    let NextToken: string | undefined;
-    do {
-      const page = await client.send(new DescribeChangeSetCommand({ ...named, NextToken }));
-      changes.push(...(page.Changes ?? []));
-      NextToken = page.NextToken;
-    } while (NextToken !== undefined);
+    const pages = paginateDescribeChangeSet({ client }, named);
+    return (await Array.fromAsync(pages)).flatMap(({ Changes }) => Changes ?? []);
   } catch (error) {
-    if (!(error instanceof ChangeSetNotFoundException)) throw error;
+    if (error instanceof ChangeSetNotFoundException) return undefined;
+    throw error;
   }
-  return changes;
 }

@@ -28,8 +28,8 @@ export const SERVICE_NAME = Aws.STACK_NAME;
 const RECORD_INDEX_DIR = '/tmp/records';
 
 /**
- * What a deployment with a canary tries first: the way of every run. An alias costs three of the 500 resources of a stack,
- * so the other functions change at once, and are taken back with these.
+ * What a deployment with a canary tries first: the way of every run. An alias costs three of the 500 resources of a
+ * stack, so the other functions change at once, and are taken back with these.
  */
 export const CANARIES: readonly FunctionName[] = ['CreateRun', 'ExecuteSteps'];
 

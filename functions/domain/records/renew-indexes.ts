@@ -7,7 +7,7 @@ import * as workspaces from '#store/workspaces/workspaces.ts';
 const IN_PARALLEL = 20;
 
 /** How many workspaces were looked at, how many of them have an index, and how many of those a snapshot. */
-export interface Renewed {
+interface Renewed {
   workspaces: number;
   indexes_renewed: number;
   compactions_scheduled: number;
@@ -15,9 +15,9 @@ export interface Renewed {
 }
 
 /**
- * Gives the records of one workspace, or of a page of all, a new incarnation: a restored table has the old one, and index
- * files and snapshots that are ahead of it would pass for current. Safe to repeat: readers then build their index once
- * more. Throws AdminError `workspace_not_found`.
+ * Gives the records of one workspace, or of a page of all, a new incarnation: a restored table has the old one, and
+ * index files and snapshots that are ahead of it would pass for current. Safe to repeat: readers then build their index
+ * once more. Throws AdminError `workspace_not_found`.
  */
 export async function renewIndexes(
   workspaceId: string | undefined,

@@ -6,7 +6,7 @@ import * as when from '../../support/when.ts';
 import { logToItsEnd } from '../work.ts';
 
 /** Answers by the name of their question. */
-export type Answers = Readonly<Record<string, unknown>>;
+type Answers = Readonly<Record<string, unknown>>;
 
 const questions: Readonly<Record<string, Record<string, unknown>>> = {
   'records of a revision': { source: 'companies', where: { field: 'revision', op: '=', value: 'new' } },

@@ -1,5 +1,5 @@
-// The drill of docs/restore.md: a table of an earlier point in time beside newer objects, messages, executions and index
-// files. Afterwards the service answers what it had at that point, nothing that is newer, and goes on.
+// The drill of docs/restore.md: a table of an earlier point in time beside newer objects, executions and index files.
+// Afterwards the service answers what it had at that point, nothing that is newer, and goes on.
 import { isDeepStrictEqual } from 'node:util';
 import type { Home } from '../../support/given.ts';
 import { call, type HttpReply, until } from '../../support/service.ts';
@@ -10,7 +10,7 @@ import { logToItsEnd } from '../work.ts';
 import { answersOf, answersOfReads, differing } from './answers.ts';
 import { type RestorableService, restorableService } from './restorable-service.ts';
 
-export interface Drill {
+interface Drill {
   /** Makes the cloud assembly, in a folder if need be. */
   cloudAssembly(folder: string): Promise<string>;
   records: number;

@@ -1,5 +1,12 @@
 // `npm run deploy`: what it reads of a change set, what it refuses, and what the CDK is then asked for.
-import { type Change, ChangeSetNotFoundException } from '@aws-sdk/client-cloudformation';
+import {
+  type Change,
+  ChangeSetNotFoundException,
+  CloudFormationClient,
+  DeleteChangeSetCommand,
+  DescribeChangeSetCommand,
+} from '@aws-sdk/client-cloudformation';
+import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, test } from 'vitest';
 import { readDeployArguments } from '../../../bin/deploy/arguments.ts';
 import { type Deployment, deploy } from '../../../bin/deploy/deploy.ts';
@@ -60,19 +67,20 @@ describe('a deployment', () => {
   async function deployed(pages: Change[][] | undefined, { allowed = [''], codes = [0, 0] } = {}) {
     const asked: string[] = [];
     const refused: string[] = [];
-    const send = async ({ constructor, input }: { constructor: { name: string }; input: object }) => {
-      asked.push(constructor.name);
-      if (constructor.name !== 'DescribeChangeSetCommand') return {};
+    const service = mockClient(CloudFormationClient);
+    service.on(DescribeChangeSetCommand).callsFake(({ NextToken = '0' }) => {
       if (!pages) throw new ChangeSetNotFoundException({ message: 'none', $metadata: {} });
-      const page = Number(Reflect.get(input, 'NextToken') ?? 0);
+      const page = Number(NextToken);
+      asked.push(`page ${page}`);
       return { Changes: pages[page], ...(pages.length > page + 1 && { NextToken: String(page + 1) }) };
-    };
+    });
+    service.on(DeleteChangeSetCommand).callsFake(() => void asked.push('removed'));
     const deployment: Deployment = {
       cdk: async (args) => {
         asked.push(args.join(' '));
         return codes.shift() ?? 0;
       },
-      client: { send },
+      client: new CloudFormationClient({ region: 'us-east-1' }),
       stackName: () => 'RunService',
       refuse: (line) => void refused.push(line),
     };
@@ -86,7 +94,7 @@ describe('a deployment', () => {
   test('reads a change set, removes it, and deploys the assembly that it was made of', async () => {
     expect(await deployed([[table({ Action: 'Modify', Replacement: 'False' })]])).toEqual({
       code: 0,
-      asked: [prepares, 'DescribeChangeSetCommand', 'DeleteChangeSetCommand', deploys],
+      asked: [prepares, 'page 0', 'removed', deploys],
       refused: [],
     });
   });
@@ -94,7 +102,7 @@ describe('a deployment', () => {
   test('is refused by one line, wherever in the change set the reason is, and changes nothing', async () => {
     const { code, asked, refused } = await deployed([[], [table({ Action: 'Modify', Replacement: 'True' })]]);
     expect(code).toBe(1);
-    expect(asked.at(-1)).toBe('DeleteChangeSetCommand');
+    expect(asked).toEqual([prepares, 'page 0', 'page 1', 'removed']);
     expect(refused).toEqual([
       expect.stringMatching(/^Table .* would be replaced: .* --allow-replacement Table$/),
     ]);
@@ -103,7 +111,7 @@ describe('a deployment', () => {
   test('goes on where that is meant, and where there is nothing to change', async () => {
     const meant = await deployed([[table({ Action: 'Remove' })]], { allowed: ['Table'] });
     expect([meant.code, meant.asked.at(-1)]).toEqual([0, deploys]);
-    expect((await deployed(undefined)).asked.at(-1)).toBe(deploys);
+    expect((await deployed(undefined)).asked).toEqual([prepares, deploys]);
   });
 
   test('fails as the CDK fails', async () => {
