@@ -85,11 +85,11 @@ const Settings = z.strictObject({
   route_requests_per_second: numbersBy(routeNames, 1),
   /**
    * Minutes in which a deployment tries the functions that create and execute runs on a tenth of the calls, and goes
-   * back when an alarm rings; absent: everything changes at once.
+   * back when an alarm rings; 0: at once, behind the same aliases; absent: there are none.
    */
   canary_minutes: z.coerce
     .number()
-    .pipe(z.literal([5, 10, 15, 30]))
+    .pipe(z.literal([0, 5, 10, 15, 30]))
     .optional(),
   /** A firewall rejects an address above this rate; absent: no firewall. */
   waf_requests_per_5_minutes: number(10, 2_000_000_000).optional(),

@@ -43,9 +43,10 @@ async function changesOf(
   client: CloudFormationClient,
   named: { StackName: string; ChangeSetName: string },
 ): Promise<Change[] | undefined> {
+  const changes: Change[] = [];
   try {
-    const pages = paginateDescribeChangeSet({ client }, named);
-    return (await Array.fromAsync(pages)).flatMap(({ Changes }) => Changes ?? []);
+    for await (const page of paginateDescribeChangeSet({ client }, named)) changes.push(...(page.Changes ?? []));
+    return changes;
   } catch (error) {
     if (error instanceof ChangeSetNotFoundException) return undefined;
     throw error;

@@ -49,7 +49,8 @@ export class Workflow extends Construct {
     role.addToPolicy(
       new PolicyStatement({
         actions: ['lambda:InvokeFunction'],
-        resources: [executeSteps, parkRun, failRun].map(({ called }) => called.functionArn),
+        // Executions in progress have the definition with which they started: it may call the function itself.
+        resources: [executeSteps.called, executeSteps, parkRun, failRun].map((fn) => fn.functionArn),
       }),
     );
     const sweep = new ServiceFunction(this, 'Sweep', props);

@@ -47,7 +47,19 @@ test('API and state machine call the aliases, with the right to do so', () => {
     text(Properties.FunctionName),
   );
   expect(invokers).toContain(`<${create}>`);
-  expect(JSON.stringify(only(template, 'AWS::IAM::Policy').Properties)).toContain(`"${execute}"`);
+  // Executions that started before call the function itself.
+  const rights = JSON.stringify(only(template, 'AWS::IAM::Policy').Properties);
+  expect(rights).toContain(`"${execute}"`);
+  expect(rights).toContain('"ExecuteSteps"');
+});
+
+test('with 0 minutes the aliases stay, and no alarm stops what mends one', () => {
+  const atOnce = synthesize({ canary_minutes: '0' });
+  expect(Object.keys(ofType(atOnce, 'AWS::Lambda::Alias'))).toEqual(Object.keys(aliases));
+  for (const { Properties } of Object.values(ofType(atOnce, 'AWS::CodeDeploy::DeploymentGroup'))) {
+    expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaAllAtOnce');
+    expect(fields(Properties.AlarmConfiguration ?? {}).Enabled).not.toBe(true);
+  }
 });
 
 test('it takes eight resources, and makes no circle', () => {
