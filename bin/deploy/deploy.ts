@@ -45,7 +45,8 @@ async function changesOf(
 ): Promise<Change[] | undefined> {
   const changes: Change[] = [];
   try {
-    for await (const page of paginateDescribeChangeSet({ client }, named)) changes.push(...(page.Changes ?? []));
+    for await (const page of paginateDescribeChangeSet({ client }, named))
+      changes.push(...(page.Changes ?? []));
     return changes;
   } catch (error) {
     if (error instanceof ChangeSetNotFoundException) return undefined;
