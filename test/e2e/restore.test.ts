@@ -12,4 +12,4 @@ test('a restored table answers as it did then, nothing newer and nothing stale, 
   expect(breaches).toEqual([]);
   // Without the new incarnations these answers are of what the restored table does not have.
   expect(stale_before).toBe(3);
-});
+}, 180_000);
