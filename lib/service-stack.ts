@@ -7,13 +7,19 @@ import { acknowledge } from './constructs/acknowledge.ts';
 import type { Watched } from './constructs/alarm-rules.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
+import { Canary } from './constructs/canary.ts';
 import { fixLogicalId } from './constructs/logical-id.ts';
 import { needsModelKey } from './constructs/model-access.ts';
 import { fireQueue } from './constructs/monitor-fires.ts';
 import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { Overview } from './constructs/overview.ts';
 import { auditQueue, compactionQueue, RecordJobs } from './constructs/record-jobs.ts';
-import { functionsIn, ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
+import {
+  CANARIES,
+  functionsIn,
+  ServiceFunction,
+  type ServiceFunctionProps,
+} from './constructs/service-function.ts';
 import { Storage } from './constructs/storage.ts';
 import { deliveryQueue } from './constructs/webhook-delivery.ts';
 import { Workflow } from './constructs/workflow.ts';
@@ -25,6 +31,15 @@ export interface ServiceStackProps extends StackProps {
   /** The bundle of a function. */
   codeOf: (name: FunctionName) => Code;
 }
+
+/** Alarms that end a deployment with a canary: what a bad version of its functions rings within its first minutes. */
+const ROLLED_BACK_BY = [
+  'ServerErrors',
+  'CreateRunErrors',
+  'ExecuteStepsErrors',
+  'FailRunErrors',
+  'LogIllegal',
+];
 
 /** Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. */
 export class ServiceStack extends Stack {
@@ -70,6 +85,12 @@ export class ServiceStack extends Stack {
     if (stage.monthly_budget_usd !== undefined)
       new MonthlyBudget(this, 'MonthlyBudget', stage.monthly_budget_usd, alarms.topic, storage.dataKey);
     new Overview(this, 'Overview', watched);
+    if (stage.canary_minutes !== undefined)
+      new Canary(this, 'Canary', {
+        minutes: stage.canary_minutes,
+        aliases: CANARIES.flatMap((name) => watched.functionOf(name).alias ?? []),
+        alarms: alarms.of(ROLLED_BACK_BY),
+      });
 
     new CfnOutput(this, 'BaseUrl', { value: `${api.siteUrl}/v1` });
     new CfnOutput(this, 'SiteUrl', { value: api.siteUrl });

@@ -38,6 +38,11 @@ const Settings = z.strictObject({
     .default('RunService'),
   /** False for a first deployment: if it fails, it leaves nothing behind. */
   deletion_protection: z.preprocess(parsed, z.boolean()).default(true),
+  /** A table that was restored from a backup, in place of the stack's own until it is imported; absent: the own one. */
+  restored_table: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{3,255}$/)
+    .optional(),
   /** No default: a stage whose model was forgotten would answer from the offline one. */
   model: z.string(`not set. Name it: -c model=SPEC, one of ${MODEL_FORMS}`).pipe(StageModel),
   /** USD per million tokens by model; absent: the built-in table. A function's variables share 4 KB. */
@@ -78,6 +83,14 @@ const Settings = z.strictObject({
   requests_per_second: number(1, 100_000).default(1000),
   /** The same for single routes, by name. */
   route_requests_per_second: numbersBy(routeNames, 1),
+  /**
+   * Minutes in which a deployment tries the functions that create and execute runs on a tenth of the calls, and goes
+   * back when an alarm rings; 0: at once, behind the same aliases; absent: there are none.
+   */
+  canary_minutes: z.coerce
+    .number()
+    .pipe(z.literal([0, 5, 10, 15, 30]))
+    .optional(),
   /** A firewall rejects an address above this rate; absent: no firewall. */
   waf_requests_per_5_minutes: number(10, 2_000_000_000).optional(),
   /** The alarm topic is notified when the account's costs of a month pass it, or will; absent: no budget. */

@@ -128,6 +128,10 @@ export const usages: Readonly<Record<string, Usage>> = {
     help: 'computes the vectors of all records of a workspace again',
     flags: { workspace: needed(workspace) },
   },
+  'index renew': {
+    help: 'after a restore of the table: has every record index built again, of one workspace or of all',
+    flags: { workspace },
+  },
   'delivery list': {
     help: 'lists the webhook deliveries of a run',
     flags: { run: needed(text('run_id', 'ID')) },

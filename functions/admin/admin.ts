@@ -6,6 +6,7 @@ import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
+import { renewIndexes } from '#domain/records/renew-indexes.ts';
 import * as sources from '#domain/sources/manage-sources.ts';
 import * as bridges from '#domain/sync/bridges.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
@@ -108,6 +109,8 @@ function carryOut(input: Command, by: Actor): Promise<object> {
       return listLedger(input.workspace_id);
     case 'vector.rebuild':
       return rebuildVectors(input.workspace_id, input.after);
+    case 'index.renew':
+      return renewIndexes(input.workspace_id, input.after);
     case 'seed_demo':
       return seedDemo(by);
   }

@@ -2,7 +2,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Operation, type Table } from 'aws-cdk-lib/aws-dynamodb';
+import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type StateMachine, StateTransitionMetric } from 'aws-cdk-lib/aws-stepfunctions';
 import type { FunctionName } from '../entries.ts';
@@ -15,7 +15,7 @@ import type { WorkQueue } from './work-queue.ts';
 export interface Watched {
   stage: Stage;
   api: RestApi;
-  table: Table;
+  table: ITable;
   stateMachine: StateMachine;
   deliveries: WorkQueue;
   compactions: WorkQueue;
@@ -208,7 +208,7 @@ const tableOperations = [
 ];
 
 /** Throttled reads and writes of the table and of its index, which throttles the table's writes too. */
-export function tableThrottles(table: Table): IMetric {
+export function tableThrottles(table: ITable): IMetric {
   return sumOf('throttled', table, {
     reads: table.metric('ReadThrottleEvents', sum),
     writes: table.metric('WriteThrottleEvents', sum),
@@ -217,7 +217,7 @@ export function tableThrottles(table: Table): IMetric {
   });
 }
 
-function tableErrors(table: Table): IMetric {
+function tableErrors(table: ITable): IMetric {
   const byOperation = tableOperations.map(
     (Operation) =>
       [
@@ -233,7 +233,7 @@ function tableErrors(table: Table): IMetric {
  * DynamoDB, so an alarm would never leave its state; reads of the index, which the sweep makes every minute, are there
  * in each period.
  */
-function sumOf(label: string, table: Table, metrics: Record<string, IMetric>): IMetric {
+function sumOf(label: string, table: ITable, metrics: Record<string, IMetric>): IMetric {
   return new MathExpression({
     expression: `SUM([${Object.keys(metrics).join(', ')}, 0 * always])`,
     label,
@@ -242,7 +242,7 @@ function sumOf(label: string, table: Table, metrics: Record<string, IMetric>): I
   });
 }
 
-function ofDueIndex(table: Table, metricName: string): IMetric {
+function ofDueIndex(table: ITable, metricName: string): IMetric {
   const dimensionsMap = { TableName: table.tableName, GlobalSecondaryIndexName: DUE_INDEX };
   return new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, ...sum });
 }

@@ -11,6 +11,7 @@ import { type AlarmRule, alarmRules, type Watched } from './alarm-rules.ts';
 /** One alarm per rule; all notify the topic. */
 export class Alarms extends Construct {
   readonly topic: Topic;
+  private readonly byId = new Map<string, Alarm>();
 
   constructor(scope: Construct, id: string, watched: Watched, dataKey: Key) {
     super(scope, id);
@@ -29,6 +30,16 @@ export class Alarms extends Construct {
       alarmDescription: description,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
+    this.byId.set(id, alarm);
+  }
+
+  /** The alarms of these rules. Throws for a rule that does not exist. */
+  of(ids: readonly string[]): Alarm[] {
+    return ids.map((id) => {
+      const alarm = this.byId.get(id);
+      if (!alarm) throw new Error(`there is no alarm ${id}`);
+      return alarm;
+    });
   }
 }
 

@@ -140,7 +140,7 @@ export class Api extends Construct {
     const route: Route = routes[name];
     const fn = new ServiceFunction(this, name, props);
     const seconds = (permissions[name].timeout_seconds ?? 10) + GATEWAY_SLACK_SECONDS;
-    const integration = new LambdaIntegration(fn, {
+    const integration = new LambdaIntegration(fn.called, {
       scopePermissionToMethod: false,
       ...(route.streaming && {
         responseTransferMode: ResponseTransferMode.STREAM,

@@ -1,6 +1,13 @@
 // Stored data: the table, the bucket for large bodies, the keys and the root secret.
 import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
@@ -34,7 +41,7 @@ export class Storage extends Construct {
   /** Encrypts the signing secrets of webhooks and sync; separate, so that readers of data cannot decrypt them. */
   readonly signingKey: Key;
   readonly serviceSecret: Secret;
-  readonly table: Table;
+  readonly table: ITable;
   readonly bucket: Bucket;
   /** The bucket of the vector indexes, one per workspace; undefined when only the table is searched. */
   readonly vectorBucket: CfnVectorBucket | undefined;
@@ -56,7 +63,9 @@ export class Storage extends Construct {
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: OUTLIVES_THE_STACK,
     });
-    this.table = this.makeTable(stage.deletion_protection);
+    this.table = stage.restored_table
+      ? Table.fromTableName(this, 'Restored', stage.restored_table)
+      : this.makeTable(stage.deletion_protection);
     this.bucket = this.makeBucket(stage.retain_days);
     this.vectorBucket = stage.vectors === 's3' ? this.makeVectorBucket() : undefined;
     this.letLogsUseTheKey();
@@ -95,6 +104,8 @@ export class Storage extends Construct {
       sortKey: { name: 'listed_at', type: AttributeType.NUMBER },
       projectionType: ProjectionType.KEYS_ONLY,
     });
+    // A changed logical id would replace the table by a new, empty one.
+    fixLogicalId(table, 'Table');
     return table;
   }
 
@@ -145,12 +156,11 @@ export class Storage extends Construct {
     return bucket;
   }
 
-  /** A changed logical id would replace the table by a new, empty one. */
+  /** A changed logical id would replace a resource by a new, empty one. */
   private fixLogicalIds(): void {
     fixLogicalId(this.dataKey, 'DataKey');
     fixLogicalId(this.signingKey, 'SigningKey');
     fixLogicalId(this.serviceSecret, 'ServiceSecret');
-    fixLogicalId(this.table, 'Table');
     fixLogicalId(this.bucket, BODIES);
   }
 

@@ -22,7 +22,7 @@ export class Workflow extends Construct {
     const parkRun = new ServiceFunction(this, 'ParkRun', props);
     const failRun = new ServiceFunction(this, 'FailRun', props);
     const definition = runMachine({
-      executeSteps: executeSteps.functionArn,
+      executeSteps: executeSteps.called.functionArn,
       parkRun: parkRun.functionArn,
       failRun: failRun.functionArn,
     });
@@ -49,7 +49,8 @@ export class Workflow extends Construct {
     role.addToPolicy(
       new PolicyStatement({
         actions: ['lambda:InvokeFunction'],
-        resources: [executeSteps, parkRun, failRun].map((fn) => fn.functionArn),
+        // Executions in progress have the definition with which they started: it may call the function itself.
+        resources: [executeSteps.called, executeSteps, parkRun, failRun].map((fn) => fn.functionArn),
       }),
     );
     const sweep = new ServiceFunction(this, 'Sweep', props);

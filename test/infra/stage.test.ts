@@ -91,6 +91,8 @@ describe('stage settings', () => {
     ['steps_per_slice', '0'],
     ['max_parallel_calls', 0],
     ['step_memory_mb', 256],
+    ['restored_table', 'a table'],
+    ['canary_minutes', 7],
     ['retain_days', 30],
     ['stack', '1st'],
     ['deletion_protection', 'maybe'],

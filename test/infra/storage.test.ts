@@ -1,5 +1,6 @@
 // Data at rest and queues in the template.
 import { describe, expect, test } from 'vitest';
+import { stateOf } from '../../bin/deploy/lost-state.ts';
 import { fields, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
 
 const template = synthesize();
@@ -20,6 +21,19 @@ describe('table', () => {
   test('may be created without protection, so that a first deployment that fails leaves nothing behind', () => {
     const first = synthesize({ deletion_protection: 'false' });
     expect(only(first, 'AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
+  });
+
+  test('is the restored one where a stage names it: every function, right and output leads to it', () => {
+    const restored = synthesize({ restored_table: 'restored-1' });
+    expect(ofType(restored, 'AWS::DynamoDB::Table')).toEqual({});
+    const variables = Object.values(ofType(restored, 'AWS::Lambda::Function')).flatMap(({ Properties }) => {
+      const { TABLE_NAME } = fields(fields(Properties.Environment).Variables);
+      return TABLE_NAME === undefined ? [] : [TABLE_NAME];
+    });
+    expect(variables.length).toBeGreaterThan(40);
+    expect(new Set(variables)).toEqual(new Set(['restored-1']));
+    expect(JSON.stringify(restored)).not.toContain('"Table"');
+    expect(restored.Outputs.TableName?.Value).toBe('restored-1');
   });
 
   test('is encrypted with a key of ours', () => {
@@ -169,6 +183,15 @@ describe('keys and secrets', () => {
       'ModelApiKey',
     );
   });
+});
+
+test('a deployment that would replace what the stack retains is refused', () => {
+  const everything = synthesize({ model: 'openai:m@https://models.example/v1', vectors: 's3' });
+  const retained = Object.values(everything.Resources).filter(
+    ({ DeletionPolicy }) => DeletionPolicy === 'RetainExceptOnCreate',
+  );
+  expect(retained.length).toBeGreaterThan(6);
+  expect(retained.filter(({ Type }) => stateOf[Type] === undefined)).toEqual([]);
 });
 
 describe('queues', () => {

@@ -98,6 +98,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     { runs: 500 },
     async (service, flags) => (await import('./cuts/watches.ts')).cutWatches(service, flags),
   ),
+  drill: script(
+    'the table of an earlier point in time beside newer objects, messages, executions and index files',
+    '[--records 2500] [--without-incarnations]',
+    () => import('./drill/main.ts'),
+  ),
   fair: script(
     'what a bystander waits for while another tenant does heavy work',
     '[--only NAME,…] [--seed 7]',

@@ -7,6 +7,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     model: 'offline',
     stack: 'Staging',
     deletion_protection: false,
+    restored_table: 'restored',
     site_url: 'https://runs.example',
     retain_days: 90,
     otlp_endpoint: 'https://collector.example/v1/traces',
@@ -31,5 +32,6 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     monthly_budget_usd: 100,
     waf_address_header: 'X-Forwarded-For',
     log_retention_days: 365,
+    canary_minutes: 10,
   },
 ];

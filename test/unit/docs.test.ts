@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readArguments } from '../../bin/admin/read-arguments.ts';
+import { readDeployArguments } from '../../bin/deploy/arguments.ts';
 import { readFlags } from '../../lib/local/cli/flags.ts';
 import { Stage } from '../../lib/stage.ts';
 import project from '../../package.json' with { type: 'json' };
@@ -120,7 +121,8 @@ test('every deployment that is shown has settings that a stage takes', () => {
   const deployments = argumentsOf('npm run deploy --');
   expect(deployments.length).toBeGreaterThan(2);
   for (const args of deployments) {
-    const settings = args.filter((arg) => arg !== '-c').map((arg) => arg.replaceAll("'", '').split('='));
+    const { cdk } = readDeployArguments(args);
+    const settings = cdk.filter((arg) => arg !== '-c').map((arg) => arg.replaceAll("'", '').split('='));
     expect(Stage.safeParse(Object.fromEntries(settings)).error).toBeUndefined();
   }
 });

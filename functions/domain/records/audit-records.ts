@@ -38,8 +38,7 @@ async function compare(workspaceId: string, startedAt: number): Promise<Audit> {
     return 'equal';
   const { entries } = await entriesSince(workspaceId, startedAt - OVERLAP_MS);
   if (entries.length > 0) return 'changing';
-  await heads.renewIncarnation(workspaceId);
-  await heads.scheduleCompaction(workspaceId, Date.now());
+  await heads.renewIncarnation(workspaceId, Date.now());
   return 'different';
 }
 

@@ -163,12 +163,19 @@ export async function endCompaction(workspaceId: string): Promise<void> {
   await update(workspaceId, { set: 'compacting_until = :none', values: { ':none': 0 } });
 }
 
-/** Gives the records a new incarnation, so that every index and snapshot of the old one is rebuilt. */
-export async function renewIncarnation(workspaceId: string): Promise<void> {
+/**
+ * Gives the records a new incarnation, so that every index and snapshot of the old one is rebuilt. With `dueAt` (epoch
+ * ms) a compaction is due then: in the same write, because without a snapshot nothing shows that one is missing.
+ */
+export async function renewIncarnation(workspaceId: string, dueAt?: number): Promise<void> {
+  const isDue = dueAt !== undefined;
   await update(workspaceId, {
-    set: 'incarnation = :new',
+    set: `incarnation = :new${isDue ? ', due_pk = :kind, due_at = :at' : ''}`,
     remove: '#snapshot',
-    values: { ':new': newNonce() },
+    values: {
+      ':new': newNonce(),
+      ...(isDue && { ':kind': duePartition(due.records, workspaceId), ':at': dueAt }),
+    },
     snapshot: true,
   });
 }

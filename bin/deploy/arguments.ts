@@ -1,0 +1,22 @@
+// The arguments of `npm run deploy`: those of `cdk deploy`, and the replacements that are meant.
+
+export interface DeployArguments {
+  /** Logical ids of resources that may be replaced or removed. */
+  allowed: string[];
+  /** The arguments for the CDK. */
+  cdk: string[];
+}
+
+const FLAG = '--allow-replacement';
+
+/** Takes each `--allow-replacement NAME` out of the arguments. */
+export function readDeployArguments(args: readonly string[]): DeployArguments {
+  const allowed: string[] = [];
+  const cdk: string[] = [];
+  for (const [i, arg] of args.entries()) {
+    if (args[i - 1] === FLAG) allowed.push(arg);
+    else if (arg.startsWith(`${FLAG}=`)) allowed.push(arg.slice(FLAG.length + 1));
+    else if (arg !== FLAG) cdk.push(arg);
+  }
+  return { allowed, cdk };
+}

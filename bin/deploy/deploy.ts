@@ -1,0 +1,55 @@
+// A deployment in two steps: a change set that is only read, then the deployment, unless it would lose state.
+import {
+  type Change,
+  ChangeSetNotFoundException,
+  type CloudFormationClient,
+  DeleteChangeSetCommand,
+  paginateDescribeChangeSet,
+} from '@aws-sdk/client-cloudformation';
+import type { DeployArguments } from './arguments.ts';
+import { lostState } from './lost-state.ts';
+
+const CHANGE_SET = 'lost-state';
+
+export interface Deployment {
+  /** Runs a command of the CDK; resolves with its exit code. */
+  cdk(args: readonly string[]): Promise<number>;
+  client: CloudFormationClient;
+  /** The name of the stack in the cloud assembly that the CDK has written. */
+  stackName(): string;
+  refuse(line: string): void;
+}
+
+/** Deploys; returns the exit code. Nothing has changed when it is refused. */
+export async function deploy(
+  { allowed, cdk: args }: DeployArguments,
+  deployment: Deployment,
+): Promise<number> {
+  const { cdk, client, stackName, refuse } = deployment;
+  const reading = ['--method', 'prepare-change-set', '--change-set-name', CHANGE_SET];
+  const prepared = await cdk(['deploy', ...args, ...reading, '--require-approval', 'never']);
+  if (prepared !== 0) return prepared;
+  const named = { StackName: stackName(), ChangeSetName: CHANGE_SET };
+  const changes = await changesOf(client, named);
+  if (changes) await client.send(new DeleteChangeSetCommand(named));
+  const lost = lostState(changes ?? [], allowed);
+  for (const line of lost) refuse(line);
+  // What was read is what is deployed: the assembly is not made again.
+  return lost.length > 0 ? 1 : cdk(['deploy', '--app', 'cdk.out', ...args]);
+}
+
+/** All changes of a change set; undefined if the CDK has removed it, because there is nothing to do. */
+async function changesOf(
+  client: CloudFormationClient,
+  named: { StackName: string; ChangeSetName: string },
+): Promise<Change[] | undefined> {
+  const changes: Change[] = [];
+  try {
+    for await (const page of paginateDescribeChangeSet({ client }, named))
+      changes.push(...(page.Changes ?? []));
+    return changes;
+  } catch (error) {
+    if (error instanceof ChangeSetNotFoundException) return undefined;
+    throw error;
+  }
+}

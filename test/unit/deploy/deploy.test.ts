@@ -1,0 +1,121 @@
+// `npm run deploy`: what it reads of a change set, what it refuses, and what the CDK is then asked for.
+import {
+  type Change,
+  ChangeSetNotFoundException,
+  CloudFormationClient,
+  DeleteChangeSetCommand,
+  DescribeChangeSetCommand,
+} from '@aws-sdk/client-cloudformation';
+import { mockClient } from 'aws-sdk-client-mock';
+import { describe, expect, test } from 'vitest';
+import { readDeployArguments } from '../../../bin/deploy/arguments.ts';
+import { type Deployment, deploy } from '../../../bin/deploy/deploy.ts';
+import { lostState, stateOf } from '../../../bin/deploy/lost-state.ts';
+
+const changed = (id: string, type: string, change: Change['ResourceChange']): Change => ({
+  ResourceChange: { LogicalResourceId: id, ResourceType: type, ...change },
+});
+const table = (change: Change['ResourceChange']) => changed('Table', 'AWS::DynamoDB::Table', change);
+
+describe('state is lost', () => {
+  test.each(Object.entries(stateOf))('when a %s is removed, replaced, or may be replaced', (type, state) => {
+    const changes = [
+      changed('A', type, { Action: 'Remove' }),
+      changed('B', type, { Action: 'Modify', Replacement: 'True' }),
+      changed('C', type, { Action: 'Modify', Replacement: 'Conditional' }),
+    ];
+    const end = (id: string) =>
+      `: the service would lose ${state}. If you mean it: --allow-replacement ${id}`;
+    expect(lostState(changes, [])).toEqual([
+      `A (${type}) would be removed${end('A')}`,
+      `B (${type}) would be replaced${end('B')}`,
+      `C (${type}) may be replaced${end('C')}`,
+    ]);
+  });
+
+  test('not when it is new or changes in place, nor by what has no state', () => {
+    expect(
+      lostState(
+        [
+          table({ Action: 'Add' }),
+          table({ Action: 'Modify', Replacement: 'False' }),
+          changed('GetRun', 'AWS::Lambda::Function', { Action: 'Modify', Replacement: 'True' }),
+          changed('GetRunRole', 'AWS::IAM::Role', { Action: 'Remove' }),
+          {},
+        ],
+        [],
+      ),
+    ).toEqual([]);
+  });
+
+  test('and that may be meant, for one resource by its name', () => {
+    const both = [table({ Action: 'Remove' }), changed('Bodies', 'AWS::S3::Bucket', { Action: 'Remove' })];
+    expect(lostState(both, ['Table'])).toEqual([expect.stringMatching(/^Bodies /)]);
+  });
+});
+
+test('what may be replaced is taken out of the arguments for the CDK', () => {
+  const args = ['-c', 'model=offline', '--allow-replacement', 'Table', '--allow-replacement=Bodies', '-v'];
+  expect(readDeployArguments(args)).toEqual({
+    allowed: ['Table', 'Bodies'],
+    cdk: ['-c', 'model=offline', '-v'],
+  });
+});
+
+describe('a deployment', () => {
+  /** The changes of a change set in pages; undefined: there is none. */
+  async function deployed(pages: Change[][] | undefined, { allowed = [''], codes = [0, 0] } = {}) {
+    const asked: string[] = [];
+    const refused: string[] = [];
+    const service = mockClient(CloudFormationClient);
+    service.on(DescribeChangeSetCommand).callsFake(({ NextToken = '0' }) => {
+      if (!pages) throw new ChangeSetNotFoundException({ message: 'none', $metadata: {} });
+      const page = Number(NextToken);
+      asked.push(`page ${page}`);
+      return { Changes: pages[page], ...(pages.length > page + 1 && { NextToken: String(page + 1) }) };
+    });
+    service.on(DeleteChangeSetCommand).callsFake(() => void asked.push('removed'));
+    const deployment: Deployment = {
+      cdk: async (args) => {
+        asked.push(args.join(' '));
+        return codes.shift() ?? 0;
+      },
+      client: new CloudFormationClient({ region: 'us-east-1' }),
+      stackName: () => 'RunService',
+      refuse: (line) => void refused.push(line),
+    };
+    const code = await deploy({ allowed, cdk: ['-c', 'model=offline'] }, deployment);
+    return { code, asked, refused };
+  }
+  const prepares =
+    'deploy -c model=offline --method prepare-change-set --change-set-name lost-state --require-approval never';
+  const deploys = 'deploy --app cdk.out -c model=offline';
+
+  test('reads a change set, removes it, and deploys the assembly that it was made of', async () => {
+    expect(await deployed([[table({ Action: 'Modify', Replacement: 'False' })]])).toEqual({
+      code: 0,
+      asked: [prepares, 'page 0', 'removed', deploys],
+      refused: [],
+    });
+  });
+
+  test('is refused by one line, wherever in the change set the reason is, and changes nothing', async () => {
+    const { code, asked, refused } = await deployed([[], [table({ Action: 'Modify', Replacement: 'True' })]]);
+    expect(code).toBe(1);
+    expect(asked).toEqual([prepares, 'page 0', 'page 1', 'removed']);
+    expect(refused).toEqual([
+      expect.stringMatching(/^Table .* would be replaced: .* --allow-replacement Table$/),
+    ]);
+  });
+
+  test('goes on where that is meant, and where there is nothing to change', async () => {
+    const meant = await deployed([[table({ Action: 'Remove' })]], { allowed: ['Table'] });
+    expect([meant.code, meant.asked.at(-1)]).toEqual([0, deploys]);
+    expect((await deployed(undefined)).asked).toEqual([prepares, deploys]);
+  });
+
+  test('fails as the CDK fails', async () => {
+    expect(await deployed([[]], { codes: [3] })).toEqual({ code: 3, asked: [prepares], refused: [] });
+    expect((await deployed([[]], { codes: [0, 4] })).code).toBe(4);
+  });
+});
