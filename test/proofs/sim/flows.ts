@@ -105,11 +105,13 @@ export async function play(name: string, fault?: { call: number; kind: FaultKind
   const calls: AwsCall[] = [];
   const scene = await setScene(1, {
     weather:
-      ({ peace }) =>
+      ({ peace, fired }) =>
       (call) => {
         if (peace) return undefined;
         calls.push(call);
-        return calls.length - 1 === fault?.call ? fault.kind : undefined;
+        if (calls.length - 1 !== fault?.call) return undefined;
+        fired[fault.kind] = 1;
+        return fault.kind;
       },
     calm: true,
   });
