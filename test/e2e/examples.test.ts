@@ -72,15 +72,22 @@ async function recordRuns(recorder: Recorder): Promise<void> {
 
 async function recordDeliveries(recorder: Recorder, id: string): Promise<void> {
   const deliveries = () => call('GET', `/runs/${id}/webhook-deliveries`, { key: recorder.home.key });
-  const delivered = await until('the delivery', async () =>
-    (await deliveries()).body.data.find((one: { status: string }) => one.status === 'delivered'),
-  );
+  const deliveredAfter = (attempts: number) =>
+    until('the delivery', async () =>
+      (await deliveries()).body.data.find(
+        (one: { status: string; attempts: object[] }) =>
+          one.status === 'delivered' && one.attempts.length === attempts,
+      ),
+    );
+  const delivered = await deliveredAfter(1);
   await recorder.ask('ListDeliveries', 'GET', `/runs/${id}/webhook-deliveries`);
   await recorder.ask(
     'RedeliverWebhook',
     'POST',
     `/runs/${id}/webhook-deliveries/${delivered.event_id}/redeliver`,
   );
+  // The trace shows both.
+  await deliveredAfter(2);
 }
 
 async function recordEnds(recorder: Recorder): Promise<void> {
