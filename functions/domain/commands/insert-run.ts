@@ -9,7 +9,6 @@ import { newRun } from '#domain/runs/new-run.ts';
 import { planFingerprintInTurns } from '#domain/runs/saved-plan.ts';
 import { newId } from '#platform/ids.ts';
 import { shardedUntil } from '#store/money/costs.ts';
-import { releaseSlot } from '#store/money/slots.ts';
 import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
 import type { TracedCalls } from '#store/runs/model-tries.ts';
@@ -25,6 +24,7 @@ import {
   checkDailyCaps,
   checkPrice,
   type ModelPricing,
+  releaseLostClaim,
   reserveCapacity,
   reservedCredits,
 } from './reserve-capacity.ts';
@@ -126,13 +126,11 @@ async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
 
 /** A copy of the request was faster, or another request took the key. Our claim of a slot must be released. */
 async function afterLostRace(
-  { workspace_id, id }: RunRecord,
+  run: RunRecord,
   idempotency: IdempotencyKey,
   claimed_at: number | undefined,
 ): Promise<KeyUse> {
-  const winner = await runs.get(workspace_id, id);
-  // While the winner is in flight, the slot is its own; its end releases every claim before that.
-  const isOver = !winner || (winner.log_finished && (claimed_at ?? 0) > (winner.completed_at ?? 0));
-  if (claimed_at !== undefined && isOver) await releaseSlot(workspace_id, id, 0, { claimed_at });
+  if (claimed_at !== undefined)
+    await releaseLostClaim(run, await runs.get(run.workspace_id, run.id), claimed_at);
   return useOf(idempotency);
 }

@@ -7,6 +7,8 @@ import { reconcileSlots } from '#domain/runs/slots.ts';
 import { priceOf } from '#models/pricing.ts';
 import { type ClaimedBy, claimSlot, slotWrite } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';
+import { releaseSlot } from '#store/money/slots.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 
@@ -79,4 +81,17 @@ export async function reserveCapacity(
       details: { reason: 'credits', required: reserved, available: credits_free },
     });
   }
+}
+
+/**
+ * Releases what a request has claimed at `claimedAt` for a run that another request has written (`winner`; undefined:
+ * deleted since). While the run is in flight the slot is the winner's, and its end releases every claim before that.
+ */
+export async function releaseLostClaim(
+  { workspace_id, id }: Pick<RunRecord, 'workspace_id' | 'id'>,
+  winner: RunRecord | undefined,
+  claimedAt: number,
+): Promise<void> {
+  if (winner && !(winner.log_finished && claimedAt > (winner.completed_at ?? 0))) return;
+  await releaseSlot(workspace_id, id, 0, { claimed_at: claimedAt });
 }

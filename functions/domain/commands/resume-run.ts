@@ -17,7 +17,7 @@ import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
-import { checkDailyCaps, reserveCapacity, reservedCredits } from './reserve-capacity.ts';
+import { checkDailyCaps, releaseLostClaim, reserveCapacity, reservedCredits } from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
 
 /**
@@ -53,15 +53,9 @@ export async function resumeRun(
   } catch (error) {
     if (!(error instanceof runs.StaleRun)) throw error;
     const after = await getRunView(run.workspace_id, run.id);
-    if (!after) {
-      // A delete won: what this resume has claimed is released here.
-      await releaseSlot(run.workspace_id, run.id, 0, { claimed_at: now });
-      throw fail('run_not_found');
-    }
-    // Another resume won; while it is in flight, the claim is its own. A later one takes the claim over first.
-    const { log_finished, completed_at = 0 } = after.run;
-    if (log_finished && now > completed_at)
-      await releaseSlot(run.workspace_id, run.id, 0, { claimed_at: now });
+    await releaseLostClaim(run, after?.run, now);
+    // A delete won, or else another resume.
+    if (!after) throw fail('run_not_found');
     checkResumable(after.run);
     // The other resume has already failed: decide again.
     return resumeRun(caller, runId, body, by);
