@@ -47,6 +47,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
+    setupFiles: ['test/support/properties.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: unit, pool: 'threads', isolate: false } },
       { extends: true, test: { name: 'unit-alone', include: alone, pool: 'threads' } },

@@ -180,6 +180,9 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     { seconds: 180 },
     async (service, flags) => (await import('./patience/patience.ts')).waitAgain(service, flags),
   ),
+  properties: proof('every property of the test suite, with new seeds', { rounds: 20 }, async (flags) =>
+    (await import('./properties/properties.ts')).draw(flags),
+  ),
   questions: proof(
     'questions over five data sets come out right, or name what they do not say',
     { records: 100_000 },

@@ -50,11 +50,21 @@ describe('what is understood runs, and the rest is named', () => {
     ['companies over', ['over']],
     ['companies with revenue over', ['over']],
     ['monthly revenue of companies', ['monthly']],
+    ['companies older than 1970 years', []],
     ['companies that were never audited', ['never', 'audited']],
     ['the nicest companies', ['nicest']],
   ])('%s', async (query, words) => {
     expect(await understand(query)).toMatchObject({ verdict: 'clear', not_understood: words });
   });
+});
+
+test.each([
+  ['older than 1970 years', { field: 'founded_year', op: '<', value: 56 }],
+  ['older than 99999999999999999999 years', { field: 'founded_year', op: '<', value: 0 }],
+])('companies %s are sought in their own time', async (age, where) => {
+  const query = `companies ${age}`;
+  const draft = await offline('plan', { ...asked(query), interpretation: query });
+  expect(JSON.stringify(draft)).toContain(JSON.stringify(where));
 });
 
 test('the words are those of the query, in order, and the plan passes the checks, whatever is asked', async () => {

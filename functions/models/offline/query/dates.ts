@@ -42,8 +42,11 @@ const WINDOW_TOKENS = 6;
 /** What joins the ends of a range, which are read one by one. */
 const JOINTS = /^(?:to|and|until|till|through|\s?[-–]\s?)$/;
 
-const year = (value: number) => Date.UTC(value, 0, 1);
+/** The start of a day; the month and the day may run over. `Date.UTC` would read the year 50 as 1950. */
+const utc = (y: number, m: number, d: number) => new Date(0).setUTCFullYear(y, m, d);
+const year = (value: number) => utc(value, 0, 1);
 const day = (at: number, days: number) => at + days * 86_400_000;
+const [EARLIEST, LATEST] = [year(0), year(9999)];
 
 /** The time at `i`, relative to `today` (epoch ms); undefined when the tokens are none. */
 export function spanAt(tokens: readonly Token[], i: number, today: number): Span | undefined {
@@ -86,13 +89,13 @@ function quarterAt(tokens: readonly Token[], i: number, today: number): Span | u
   const named = /^(19|20)\d\d$/.test(tokens[at]?.word ?? '');
   const of = named ? Number(tokens[at]?.word) : new Date(today).getUTCFullYear();
   const length = named ? at + 1 - i : spelled ? 2 : 1;
-  return { from: Date.UTC(of, quarter * 3, 1), to: Date.UTC(of, quarter * 3 + 3, 1), length, isYear: false };
+  return { from: utc(of, quarter * 3, 1), to: utc(of, quarter * 3 + 3, 1), length, isYear: false };
 }
 
 /** "last month", "this year", "the past 30 days", "3 weeks ago", "yesterday". */
 function relativeAt(tokens: readonly Token[], i: number, today: number): Span | undefined {
   const now = new Date(today);
-  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const start = utc(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   const word = tokens[i]?.word ?? '';
   const days = { yesterday: -1, today: 0, tomorrow: 1 }[word];
   if (days !== undefined)
@@ -111,15 +114,21 @@ function relativeAt(tokens: readonly Token[], i: number, today: number): Span | 
   return { from, to: shifted(from, unit, 1), length, isYear: false };
 }
 
-/** The moment that many units later. */
+/** The moment that many units later, within the years 0 to 9999, all that ISO text has. */
 export function shifted(at: number, unit: string, by: number): number {
+  const to = unbounded(at, unit, by);
+  if (Number.isNaN(to)) return by < 0 ? EARLIEST : LATEST;
+  return Math.min(Math.max(to, EARLIEST), LATEST);
+}
+
+function unbounded(at: number, unit: string, by: number): number {
   const date = new Date(at);
   const [y, m, d] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   if (unit === 'day') return day(at, by);
   if (unit === 'week') return day(at, 7 * by);
-  if (unit === 'month') return Date.UTC(y, m + by, d);
-  if (unit === 'quarter') return Date.UTC(y, m + 3 * by, d);
-  return Date.UTC(y + (unit === 'decade' ? 10 : 1) * by, m, d);
+  if (unit === 'month') return utc(y, m + by, d);
+  if (unit === 'quarter') return utc(y, m + 3 * by, d);
+  return utc(y + (unit === 'decade' ? 10 : 1) * by, m, d);
 }
 
 function beginningOf(at: number, unit: string): number {
@@ -127,9 +136,9 @@ function beginningOf(at: number, unit: string): number {
   const [y, m] = [date.getUTCFullYear(), date.getUTCMonth()];
   if (unit === 'day') return at;
   if (unit === 'week') return day(at, -((date.getUTCDay() + 6) % 7));
-  if (unit === 'month') return Date.UTC(y, m, 1);
-  if (unit === 'quarter') return Date.UTC(y, m - (m % 3), 1);
-  return Date.UTC(unit === 'decade' ? y - (y % 10) : y, 0, 1);
+  if (unit === 'month') return utc(y, m, 1);
+  if (unit === 'quarter') return utc(y, m - (m % 3), 1);
+  return utc(unit === 'decade' ? y - (y % 10) : y, 0, 1);
 }
 
 /** What a text says of a day, relative to the moment before it; the same words come again in a long text. */
@@ -164,13 +173,13 @@ function calendarDateAt(tokens: readonly Token[], i: number, today: number): Spa
   const { start } = found;
   const [y, m, d] = [start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1];
   if (!start.isCertain('day')) return monthOf(y, m, length);
-  const from = Date.UTC(y, m, d);
+  const from = utc(y, m, d);
   return { from, to: day(from, 1), length, isYear: false };
 }
 
 const monthOf = (y: number, m: number, length: number): Span => ({
-  from: Date.UTC(y, m, 1),
-  to: Date.UTC(y, m + 1, 1),
+  from: utc(y, m, 1),
+  to: utc(y, m + 1, 1),
   length,
   isYear: false,
 });
