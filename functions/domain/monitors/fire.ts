@@ -149,9 +149,12 @@ async function list(
   return { outcome: 'done', fire: fires.at(-1) };
 }
 
-/** The id of the run of a due time: whatever is started twice, it is one run. */
-function runIdOf({ workspace_id, id }: MonitorRecord, { due_at, cause }: RealFire['fire']): string {
-  return uuidFrom(sha256(JSON.stringify([workspace_id, id, cause, due_at])));
+/** The id of the run of a due time: whatever is started twice, it is one run. Two requests may share a millisecond. */
+function runIdOf(
+  { workspace_id, id }: MonitorRecord,
+  { id: fire_id, due_at, cause }: RealFire['fire'],
+): string {
+  return uuidFrom(sha256(JSON.stringify([workspace_id, id, cause, cause === 'request' ? fire_id : due_at])));
 }
 
 async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promise<Taken> {
@@ -189,7 +192,7 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
     await unfinished;
     return { outcome: 'done', fire };
   } catch (error) {
-    if (error instanceof ConditionFailed) return afterLostRace(monitor, error, effects);
+    if (error instanceof ConditionFailed) return afterLostRace(monitor, due, error, effects);
     if (!(error instanceof ApiError)) throw error;
     const refused = await refuse(monitor, due, error.code);
     await error.unfinished;
@@ -210,10 +213,18 @@ function firedBy({ revision, notify }: MonitorRecord, { id: fire_id }: Fire): ru
   return { fire_id, revision, ...(notify === 'changed' && { compared: true }) };
 }
 
-/** Another process changed the monitor or made this run; an effect of the request may also be what failed. */
-function afterLostRace(monitor: MonitorRecord, error: ConditionFailed, effects: Write[]): never {
+/**
+ * Another process changed the monitor, or an effect of the request failed. If the run exists though the monitor has not
+ * changed, a clock that is behind has made the time due again: the monitor only moves on, or it would try for ever.
+ */
+function afterLostRace(
+  monitor: MonitorRecord,
+  { change }: RealFire,
+  error: ConditionFailed,
+  effects: Write[],
+): Promise<Taken> {
   if (error.write && effects.indexOf(error.write) > 0) throw error;
-  throw new monitors.StaleMonitor(monitor.id);
+  return list(monitor, change, []);
 }
 
 /** A refusal is listed. One that may pass is tried again until a minute after the due time, but not under a request. */

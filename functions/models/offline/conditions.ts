@@ -4,14 +4,16 @@ import { readSentence } from './sentence.ts';
 import { type Shape, shareField } from './shape.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-const MOODS: Record<string, Sentence['mood']> = {
-  ...moods('keep', 'keep retain select choose pick include take'),
-  ...moods('remove', 'remove drop discard omit ignore reject skip delete avoid eliminate'),
-  ...moods(
-    'prefer',
-    'prefer rank sort order score prioritize prioritise favor favour ideally explain respond answer note remember',
-  ),
-};
+const MOODS = new Map<string, Sentence['mood']>(
+  Object.entries({
+    ...moods('keep', 'keep retain select choose pick include take'),
+    ...moods('remove', 'remove drop discard omit ignore reject skip delete avoid eliminate'),
+    ...moods(
+      'prefer',
+      'prefer rank sort order score prioritize prioritise favor favour ideally explain respond answer note remember',
+    ),
+  }),
+);
 
 function moods(mood: Sentence['mood'], words: string): Record<string, Sentence['mood']> {
   return Object.fromEntries(words.split(' ').map((word) => [word, mood]));
@@ -22,7 +24,7 @@ export function readConditions(instruction: string, shape: Shape): Sentence[] {
   return sentencesOf(tokensOf(instruction)).map((tokens) => {
     const head = tokens.findIndex((token) => token.kind === 'word' && !token.stop);
     const first = tokens[head];
-    const mood = first?.kind === 'word' ? MOODS[first.word] : undefined;
+    const mood = first?.kind === 'word' ? MOODS.get(first.word) : undefined;
     const rest = mood === undefined ? tokens : tokens.toSpliced(head, 1);
     const { clauses, rank } = readSentence(rest, shape);
     return { mood: mood ?? 'keep', clauses: joined(clauses, shape), rank };
@@ -33,7 +35,7 @@ export function readConditions(instruction: string, shape: Shape): Sentence[] {
 function sentencesOf(tokens: Token[]): Token[][] {
   const sentences: Token[][] = [[]];
   tokens.forEach((token, i) => {
-    const command = token.kind === 'word' && tokens[i - 1]?.kind === 'break' && token.word in MOODS;
+    const command = token.kind === 'word' && tokens[i - 1]?.kind === 'break' && MOODS.has(token.word);
     if (token.kind === 'end' || command) sentences.push([]);
     if (token.kind !== 'end') sentences.at(-1)?.push(token);
   });

@@ -27,31 +27,33 @@ export const FILLERS = words(
     'high low old young were did does user query request asked please',
 );
 
-const TYPE_NAMES: Record<string, string> = {
-  company: 'company',
-  firm: 'company',
-  business: 'company',
-  organization: 'company',
-  organisation: 'company',
-  corporation: 'company',
-  employer: 'company',
-  person: 'person',
-  people: 'person',
-  individual: 'person',
-  employee: 'person',
-  staff: 'person',
-  contact: 'person',
-  colleague: 'person',
-};
+const TYPE_NAMES = new Map(
+  Object.entries({
+    company: 'company',
+    firm: 'company',
+    business: 'company',
+    organization: 'company',
+    organisation: 'company',
+    corporation: 'company',
+    employer: 'company',
+    person: 'person',
+    people: 'person',
+    individual: 'person',
+    employee: 'person',
+    staff: 'person',
+    contact: 'person',
+    colleague: 'person',
+  }),
+);
 
 /** The type a word stands for: `firms` and `company` are one; any other word is its own type. */
 export function typeOf(word: string): string {
-  return TYPE_NAMES[word] ?? word;
+  return TYPE_NAMES.get(word) ?? word;
 }
 
 /** Whether the word names a kind of record in any workspace. */
 export function isTypeName(word: string): boolean {
-  return word in TYPE_NAMES;
+  return TYPE_NAMES.has(word);
 }
 
 /** Synonyms of a field, by a word of its name. */

@@ -1,5 +1,6 @@
 // Sends a request exactly as generated; `fetch` would fix paths and refuse bodies.
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import type { Answer } from './judge.ts';
 import type { FuzzedRequest } from './request.ts';
 
@@ -30,7 +31,7 @@ export function send(siteUrl: string, fuzzed: FuzzedRequest): Promise<Answer> {
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
-            text: Buffer.concat(parts).toString(),
+            text: unzipped(Buffer.concat(parts), response.headers).toString(),
           }),
         );
       },
@@ -39,6 +40,11 @@ export function send(siteUrl: string, fuzzed: FuzzedRequest): Promise<Answer> {
     request.on('error', reject);
     request.end(body);
   });
+}
+
+/** A reply to HEAD has no body, whatever its headers say of one. */
+function unzipped(body: Buffer, headers: IncomingHttpHeaders): Buffer {
+  return headers['content-encoding'] === 'gzip' && body.length > 0 ? gunzipSync(body) : body;
 }
 
 /** Closes keep-alive connections. */

@@ -17,6 +17,8 @@ export interface KnownMonitor {
   cron: string | undefined;
   since: number;
   until: number;
+  /** A pause was acknowledged. */
+  paused: boolean;
 }
 
 const by = { actor: 'key', request_id: 'r' };
@@ -46,24 +48,30 @@ export const createsMonitor: Operation = async (scene, known) => {
   const made = await wants(scene, known, () => createMonitor(asked));
   if (!made) return;
   const { id, created_at: since } = made.monitor;
-  known.monitors.push({ id, cron, since, until: Number.POSITIVE_INFINITY });
+  known.monitors.push({ id, cron, since, until: Number.POSITIVE_INFINITY, paused: false });
 };
 
 export const firesMonitor: Operation = async (scene, known) => {
   if (known.monitors.length === 0) return createsMonitor(scene, known);
-  const { id } = scene.choices.pick(known.monitors);
+  await firesOne(scene, known, scene.choices.pick(known.monitors));
+};
+
+async function firesOne(scene: Scene, known: Knowledge, { id }: KnownMonitor): Promise<void> {
   const { workspace_id } = scene;
   const idempotency = await idempotencyKeyOf(`fire ${known.wanted}`, 'fires', workspace_id, { id });
   const asked = { workspace_id, monitor_id: id, by, idempotency };
   const made = await wants(scene, known, () => fireOnRequest(asked, fireSetting(scene)));
   if (made?.fire.run_id) known.runOfKey.set(`fire ${made.fire.id}`, new Set([made.fire.run_id]));
-};
+}
 
-/** Pauses what is active, so that the history comes to an end. */
+/** Pauses what is active, so that the history comes to an end; each while it fires, which must not undo the pause. */
 export async function pauseAll(scene: Scene, known: Knowledge): Promise<void> {
   for (const monitor of known.monitors) {
     monitor.until = Math.min(monitor.until, Date.now());
-    await wants(scene, known, () => updateMonitor(scene.workspace_id, monitor.id, { status: 'paused' }, by));
+    const fired = firesOne(scene, known, monitor);
+    const pause = () => updateMonitor(scene.workspace_id, monitor.id, { status: 'paused' }, by);
+    monitor.paused = (await wants(scene, known, pause)) !== undefined;
+    await fired;
   }
 }
 
@@ -92,7 +100,7 @@ export async function monitorClaims(scene: Scene, known: Knowledge, all: RunReco
 
 async function claimsOf(
   { workspace_id, endless }: Scene,
-  { id, cron, since, until }: KnownMonitor,
+  { id, cron, since, until, paused }: KnownMonitor,
   { all, exists }: { all: RunRecord[]; exists(run_id: string | undefined): boolean },
 ): Promise<Claim[]> {
   const listed = await fires.page({ workspace_id, monitor_id: id }, 1000);
@@ -115,6 +123,7 @@ async function claimsOf(
     ['a due time has two entries', new Set(names).size === names.length],
     ['a due time has no entry', endless || expected.every((due) => covered(due) > 0)],
     ['a due time has several entries', expected.every((due) => covered(due) <= 1)],
+    ['a pause is undone', !paused || stored?.status === 'paused'],
     ['a fire has no run', runs.every((fire) => exists(fire.run_id))],
     [
       'a run has not one fire',

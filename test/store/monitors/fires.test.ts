@@ -188,6 +188,30 @@ test('`queue` fires once when the run has ended; further due times are skipped; 
   expect(await swept(key)).toEqual([]);
 });
 
+test('two requests in the same millisecond make two runs, the second when the first has ended', async () => {
+  const key = await newMonitor(await tenant(), hourly, { overlap: 'queue' });
+  const first = await asks(key);
+  expect(await asks(key)).toMatchObject({ due_at: first?.due_at, outcome: 'queued' });
+  passes(1000);
+  await endsLastRun(key);
+  await works(key);
+  const made = await listed(key);
+  expect(made).toMatchObject([{ outcome: 'run' }, { outcome: 'run' }]);
+  expect(new Set(made.map(({ run_id }) => run_id)).size).toBe(2);
+});
+
+test('a time whose run exists is passed over when a clock that is behind makes it due again', async () => {
+  const key = await newMonitor(await tenant(), hourly);
+  vi.setSystemTime(at(10));
+  await works(key);
+  await endsLastRun(key);
+  const entries = await listed(key);
+  await monitors.commit(await stored(key), { next_fire_at: at(10) });
+  await works(key);
+  expect(await listed(key)).toEqual(entries);
+  expect(await stored(key)).toMatchObject({ next_fire_at: at(11) });
+});
+
 test('a query that is due twice at once is understood once', async () => {
   const run: CreateRun = { input_type: 'query', query: 'How many companies are there?' };
   const key = await newMonitor(await tenant(), hourly, { run, overlap: 'skip' });

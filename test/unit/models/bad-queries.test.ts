@@ -67,6 +67,23 @@ test.each([
   expect(JSON.stringify(draft)).toContain(JSON.stringify(where));
 });
 
+describe('a word that is a name of JavaScript’s objects is a word like any other', () => {
+  const frames = [
+    ...['X', 'companies X', 'X Berlin', 'companies in X 2025', 'companies last X', 'X quarter of 2025'],
+    ...['sum of X per X', 'top 3 X by X', 'how many X', 'first X 3', 'companies older than 3 X'],
+    ...['companies between 3 X and 5 X', 'companies whose X is X', 'companies, X those in Berlin'],
+  ];
+  test.each(Object.getOwnPropertyNames(Object.prototype))('%s', async (name) => {
+    for (const frame of frames) {
+      const query = frame.replaceAll('X', name);
+      const { not_understood } = await understand(query);
+      expect(not_understood).toContain(name.replace(/^_+/, ''));
+      const draft = await offline('plan', { ...asked(query), interpretation: query });
+      expect(Plan.safeParse(draft).error).toBeUndefined();
+    }
+  });
+});
+
 test('the words are those of the query, in order, and the plan passes the checks, whatever is asked', async () => {
   const part = fc.constantFrom(
     ...'companies people in not or and between 10 20 over before March 2021 top 5 by revenue most per city without , ( ) " % the sum of first'.split(

@@ -16,28 +16,33 @@ export interface Span {
 
 const MONTH =
   /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sep(t(ember)?)?|oct(ober)?|nov(ember)?|dec(ember)?)$/;
-const DECADES: Readonly<Record<string, number>> = {
-  twenties: 20,
-  thirties: 30,
-  forties: 40,
-  fifties: 50,
-  sixties: 60,
-  seventies: 70,
-  eighties: 80,
-  nineties: 90,
-};
-const QUARTERS: Readonly<Record<string, number>> = {
-  q1: 0,
-  q2: 1,
-  q3: 2,
-  q4: 3,
-  first: 0,
-  second: 1,
-  third: 2,
-  fourth: 3,
-};
+const DECADES = new Map(
+  Object.entries({
+    twenties: 20,
+    thirties: 30,
+    forties: 40,
+    fifties: 50,
+    sixties: 60,
+    seventies: 70,
+    eighties: 80,
+    nineties: 90,
+  }),
+);
+const QUARTERS = new Map(
+  Object.entries({
+    q1: 0,
+    q2: 1,
+    q3: 2,
+    q4: 3,
+    first: 0,
+    second: 1,
+    third: 2,
+    fourth: 3,
+  }),
+);
 const RELATIVE = new Set(['last', 'past', 'previous', 'this', 'current', 'next']);
 const UNITS = new Set(['day', 'week', 'month', 'quarter', 'year', 'decade']);
+const NEAR_DAYS = new Map(Object.entries({ yesterday: -1, today: 0, tomorrow: 1 }));
 const WINDOW_TOKENS = 6;
 /** What joins the ends of a range, which are read one by one. */
 const JOINTS = /^(?:to|and|until|till|through|\s?[-–]\s?)$/;
@@ -64,7 +69,7 @@ export function spanAt(tokens: readonly Token[], i: number, today: number): Span
 function yearsAt(tokens: readonly Token[], i: number): Span | undefined {
   const [token, next] = [tokens[i], tokens[i + 1]];
   if (!token) return undefined;
-  const decade = DECADES[token.word];
+  const decade = DECADES.get(token.word);
   if (decade !== undefined)
     return { from: year(1900 + decade), to: year(1910 + decade), length: 1, isYear: false };
   const glued = next?.word === 's' && next.start <= token.end + 1;
@@ -80,7 +85,7 @@ function yearsAt(tokens: readonly Token[], i: number): Span | undefined {
 
 /** "Q1 2025", "the first quarter of 2025", "Q3". */
 function quarterAt(tokens: readonly Token[], i: number, today: number): Span | undefined {
-  const quarter = QUARTERS[tokens[i]?.word ?? ''];
+  const quarter = QUARTERS.get(tokens[i]?.word ?? '');
   if (quarter === undefined) return undefined;
   const spelled = tokens[i + 1]?.word === 'quarter';
   if (!spelled && !tokens[i]?.word.startsWith('q')) return undefined;
@@ -97,7 +102,7 @@ function relativeAt(tokens: readonly Token[], i: number, today: number): Span | 
   const now = new Date(today);
   const start = utc(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   const word = tokens[i]?.word ?? '';
-  const days = { yesterday: -1, today: 0, tomorrow: 1 }[word];
+  const days = NEAR_DAYS.get(word);
   if (days !== undefined)
     return { from: day(start, days), to: day(start, days + 1), length: 1, isYear: false };
   if (!RELATIVE.has(word)) return undefined;

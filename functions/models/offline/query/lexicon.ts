@@ -38,10 +38,10 @@ export const LEADS_TO_VALUE = set(
 );
 
 /** Where a value comes from or goes to, by the preposition before it. */
-export const DIRECTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
-  from: set('from origin source departure start pickup sender departing depart home'),
-  to: set('to destination target arrival end delivery dropoff receiver recipient ship shipping'),
-};
+export const DIRECTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['from', set('from origin source departure start pickup sender departing depart home')],
+  ['to', set('to destination target arrival end delivery dropoff receiver recipient ship shipping')],
+]);
 
 type Side = 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq';
 
@@ -384,23 +384,25 @@ export const UNIT_DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
   rating: ['rating'],
 };
 
-export const SCALES: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  mio: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  trillion: 1e12,
-  dozen: 12,
-  hundred: 100,
-};
+export const SCALES = new Map(
+  Object.entries({
+    k: 1e3,
+    thousand: 1e3,
+    m: 1e6,
+    mn: 1e6,
+    mio: 1e6,
+    million: 1e6,
+    b: 1e9,
+    bn: 1e9,
+    billion: 1e9,
+    trillion: 1e12,
+    dozen: 12,
+    hundred: 100,
+  }),
+);
 
 /** Numbers in words; `one` is rarely a number. */
-export const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
+export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   'two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, i) => [word, i + 2]),
 );
 

@@ -17,7 +17,8 @@ export function quantityAt(tokens: readonly Token[], i: number): Quantity | unde
   let at = sign ? i + 1 : i;
   const token = tokens[at];
   if (token?.use !== null) return undefined;
-  const number = token.kind === 'number' ? Number(token.word.replace(/[,_]/g, '')) : NUMBER_WORDS[token.word];
+  const number =
+    token.kind === 'number' ? Number(token.word.replace(/[,_]/g, '')) : NUMBER_WORDS.get(token.word);
   if (number === undefined || (token.kind !== 'number' && sign)) return undefined;
   at += 1;
   const ordinal = tokens[at];
@@ -25,7 +26,7 @@ export function quantityAt(tokens: readonly Token[], i: number): Quantity | unde
   let scale = 1;
   for (let next = tokens[at]; next; next = tokens[at]) {
     const glued = next.start === token.end;
-    const factor = SCALES[next.word];
+    const factor = SCALES.get(next.word);
     // A single letter is a magnitude next to the number: "5k", "10m".
     if (
       factor === undefined ||
@@ -45,10 +46,12 @@ export function quantityAt(tokens: readonly Token[], i: number): Quantity | unde
 const unitFollows = (tokens: readonly Token[], at: number) =>
   (unitNamed(nounOf(tokens[at + 1]?.word ?? ''))?.measures ?? 'money') !== 'money';
 
-const MILLIONS: Readonly<Record<string, number>> = {
-  ...{ million: 1e6, mn: 1e6, mio: 1e6, musd: 1e6, meur: 1e6 },
-  ...{ billion: 1e9, bn: 1e9, thousand: 1e3, kusd: 1e3, keur: 1e3 },
-};
+const MILLIONS = new Map(
+  Object.entries({
+    ...{ million: 1e6, mn: 1e6, mio: 1e6, musd: 1e6, meur: 1e6 },
+    ...{ billion: 1e9, bn: 1e9, thousand: 1e3, kusd: 1e3, keur: 1e3 },
+  }),
+);
 const BARE_MAX = 1e5;
 const SMALL_MAX = 1e5;
 
@@ -60,7 +63,7 @@ export function inUnitOf(field: NamedField, { value, scale, unit }: Quantity): n
     if (fitting) return round((value * unit.factor) / fitting.factor);
     if (own.some(({ measures }) => measures !== unit.measures)) return undefined;
   }
-  const magnitude = field.words.map((word) => MILLIONS[word]).find((known) => known !== undefined);
+  const magnitude = field.words.map((word) => MILLIONS.get(word)).find((known) => known !== undefined);
   const isBare = scale === 1 && value < BARE_MAX;
   if (magnitude !== undefined) return isBare ? value : round(value / magnitude);
   const largest = Math.max(Math.abs(field.low ?? 0), Math.abs(field.high ?? 0));

@@ -184,7 +184,7 @@ function ofMeantField(reading: Reading, i: number, values: KnownValue[]): KnownV
   const continued =
     reading.joint !== '' && last ? values.filter(({ path }) => last.paths.includes(path)) : [];
   if (continued.length > 0) return continued;
-  const direction = DIRECTIONS[wordAt(reading, i - 1)];
+  const direction = DIRECTIONS.get(wordAt(reading, i - 1));
   const directed = direction
     ? values.filter(({ path }) =>
         reading.fields.some(
