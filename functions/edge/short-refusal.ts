@@ -3,10 +3,10 @@ import { limits } from '#contract/limits.ts';
 import { cut } from '#platform/cut.ts';
 
 /** Members whose texts may be longer: a reference is never longer if well-formed, and a model writes the question. */
-const longMembers: Readonly<Record<string, number>> = {
-  ref: limits.external_uri_max_characters,
-  question: limits.external_uri_max_characters,
-};
+const longMembers: ReadonlyMap<string, number> = new Map([
+  ['ref', limits.external_uri_max_characters],
+  ['question', limits.external_uri_max_characters],
+]);
 
 /** The body of a refusal with each text cut, and of each list as many members as fit into a short reply. */
 export function shortRefusal<B extends object>(body: B): B {
@@ -27,7 +27,7 @@ function shortened(value: unknown, characters: number, members: number): unknown
     Object.entries(value).map(([name, member]) => {
       if (name === 'received') return [name, shortText(member)];
       if (name === 'path' && Array.isArray(member)) return [name, shortPath(member)];
-      return [cut(name, characters), shortened(member, longMembers[name] ?? characters, members)];
+      return [cut(name, characters), shortened(member, longMembers.get(name) ?? characters, members)];
     }),
   );
 }

@@ -123,6 +123,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--histories 200] [--seed N] [--planted]',
     () => import('./histories/main.ts'),
   ),
+  'judge:aws': script(
+    'moto, in place of AWS, makes the stack and answers the service’s own calls (needs Python)',
+    '',
+    () => import('./judge/aws/main.ts'),
+  ),
   'judge:browser': script('the TypeScript client in a real browser', '', () => import('./judge/browser.ts')),
   'judge:differences': script(
     'random operations on two engines of the table',

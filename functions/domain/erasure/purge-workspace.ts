@@ -46,7 +46,7 @@ export async function purgeWorkspace(asked: Asked, { settle_ms, call_ms }: Purge
   if (confirm !== workspace_id)
     throw new AdminError('invalid_arguments', 'A purge cannot be undone: repeat the id in --confirm.');
   const [name = '', cursor] = after.split(' ');
-  const perform = parts[name];
+  const perform = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (!perform) throw new AdminError('invalid_arguments', `A purge has no part ${name}.`);
   const done = await perform({ workspaceId: workspace_id, cursor, until: Date.now() + call_ms, settle_ms });
   return { workspace_id, purged: done.next === undefined, ...done };

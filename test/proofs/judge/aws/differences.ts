@@ -1,0 +1,28 @@
+// Where moto is not like AWS, with the reason: all else must be alike.
+
+/** Resource types that its CloudFormation does not make. */
+export const unknownTypes: readonly string[] = [
+  'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Stage',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::Url',
+  'AWS::S3::BucketPolicy',
+  'AWS::SNS::TopicPolicy',
+  'AWS::SQS::QueuePolicy',
+  'AWS::SecretsManager::Secret',
+];
+
+/** Calls that come out otherwise there. The outcome is JSON; undefined: the call succeeds without a result. */
+export const callDifferences: Readonly<Record<string, { outcome: string | undefined; reason: string }>> = {
+  'sqs: a group with a space in its name is refused': {
+    outcome: undefined,
+    reason: 'moto does not check names of groups; the documents of SQS allow letters, digits and punctuation',
+  },
+  'states: a token that no task has wakes nothing': {
+    outcome: 'true',
+    reason: 'moto does not execute state machines: it accepts every token',
+  },
+};

@@ -1,0 +1,136 @@
+// `npm run prove -- judge:aws`: moto, a stand-in for AWS that others wrote, judges the template and the calls. Its
+// CloudFormation must make every resource that it knows; the service's own calls must come out there as in the local
+// services, but for the differences that a list explains. Prints JSON; exit code 0 only when nothing else differs.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AwsClient } from 'aws4fetch';
+import * as z from 'zod';
+import { startRuntime } from '../../../../lib/local/runtime/runtime.ts';
+import { deployedAssembly } from '../../../support/deployed-assembly.ts';
+import { sharedAssembly } from '../../../support/shared-assembly.ts';
+import { access, type Deployed, deploy } from './deployment.ts';
+import { callDifferences, unknownTypes } from './differences.ts';
+import { MOTO, startMoto } from './moto.ts';
+
+const Outcomes = z.array(
+  z.object({ name: z.string(), expected: z.string().optional(), outcome: z.string().optional() }),
+);
+type Outcomes = z.infer<typeof Outcomes>;
+type Outcome = Outcomes[number];
+
+const trials = new URL('./trials.ts', import.meta.url);
+
+/** What comes out of the calls at an address, with the variables of the functions there. */
+async function outcomesAt(
+  url: string,
+  { accessKeyId, secretAccessKey }: { accessKeyId: string; secretAccessKey: string },
+  variables: Record<string, string>,
+): Promise<Outcomes> {
+  const child = fork(trials, {
+    env: {
+      ...process.env,
+      ...variables,
+      AWS_REGION: access.region,
+      AWS_ENDPOINT_URL: url,
+      AWS_ENDPOINT_URL_S3: url,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    },
+    stdio: ['ignore', 2, 2, 'ipc'],
+  });
+  const told = once(child, 'message');
+  const [first] = await Promise.race([told, once(child, 'exit')]);
+  return Outcomes.parse(first);
+}
+
+/** The secret, which moto's CloudFormation does not make. */
+async function createSecret(moto: string): Promise<string> {
+  const reply = await new AwsClient({ ...access, service: 'secretsmanager' }).fetch(`${moto}/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'secretsmanager.CreateSecret' },
+    body: JSON.stringify({ Name: 'service', SecretString: 'x'.repeat(64) }),
+  });
+  return z.object({ ARN: z.string() }).parse(await reply.json()).ARN;
+}
+
+/** The SDK sends to the host of a queue's URL, which moto makes one of AWS. */
+const onLoopback = (variables: Record<string, string>, url: string) =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      value.replace(/^https:\/\/sqs\.[^/]+\.amazonaws\.com/, url),
+    ]),
+  );
+
+async function onMoto(assembly: string) {
+  const moto = await startMoto();
+  try {
+    const { types, variables } = await deploy(moto.url, assembly, unknownTypes);
+    const SERVICE_SECRET_ARN = await createSecret(moto.url);
+    const outcomes = await outcomesAt(moto.url, access, {
+      ...onLoopback(variables, moto.url),
+      SERVICE_SECRET_ARN,
+    });
+    return { types, outcomes };
+  } finally {
+    await moto.stop();
+  }
+}
+
+async function onLocal(assembly: string): Promise<Outcomes> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'judge-aws-'));
+  const runtime = await startRuntime({ dataDir, cloudAssembly: async () => assembly, port: 0 });
+  try {
+    const functions = runtime.stack.ofType('AWS::Lambda::Function');
+    const Variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.string()) }) });
+    const variables = functions.flatMap(({ properties }) => {
+      const { data } = Variables.safeParse(properties);
+      return data ? [data.Environment.Variables] : [];
+    });
+    const { lambda_endpoint, access_key_id, secret_access_key } = runtime.operator;
+    const keys = { accessKeyId: access_key_id, secretAccessKey: secret_access_key };
+    return await outcomesAt(lambda_endpoint, keys, Object.assign({}, ...variables));
+  } finally {
+    await runtime.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function breachesOf(types: Deployed['types'], here: Outcomes, there: Outcomes): string[] {
+  const expect = ({ expected }: Outcome) => expected;
+  const expectThere = ({ name, expected }: Outcome) =>
+    name in callDifferences ? callDifferences[name]?.outcome : expected;
+  const wrong = (place: string, outcomes: Outcomes, wanted: (one: Outcome) => string | undefined) =>
+    outcomes
+      .filter((one) => one.outcome !== wanted(one))
+      .map((one) => `${place}: ${one.name}: ${one.outcome}, not ${wanted(one)}`);
+  const unmade = [...types].filter(
+    ([type, { declared, made }]) => made !== declared && !unknownTypes.includes(type),
+  );
+  return [
+    ...unmade.map(([type, { declared, made }]) => `${type}: ${made} of ${declared} made`),
+    ...wrong('here', here, expect),
+    ...wrong('there', there, expectThere),
+  ];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'judge-aws-'));
+const there = await onMoto(await deployedAssembly(join(folder, 'cdk.out')));
+rmSync(folder, { recursive: true });
+const here = await onLocal(await sharedAssembly());
+const breaches = breachesOf(there.types, here, there.outcomes);
+const sumOf = (name: 'declared' | 'made') =>
+  [...there.types.values()].reduce((sum, type) => sum + type[name], 0);
+const verdict = {
+  judge: MOTO,
+  resources: { declared: sumOf('declared'), made: sumOf('made'), unknown: unknownTypes },
+  calls: here.length,
+  differences: callDifferences,
+  breaches,
+};
+process.stdout.write(`${JSON.stringify(verdict, undefined, 2)}\n`);
+// Idle connections of the SDK would keep the process alive.
+process.exit(breaches.length === 0 ? 0 : 1);
