@@ -69,7 +69,7 @@ export async function acquireLease(
   const start = started(run, plan, now);
   if (run.status === 'pending' && (found.maintenance || run.pause_requested === true)) {
     await runs.commit(run, {
-      change: { ...start.change, status: 'paused' },
+      change: runs.bothChanges(start.change, { status: 'paused' }),
       events: [...start.events, pausedEvent],
     });
     return 'park';

@@ -6,7 +6,13 @@ import { overdue } from '#domain/runs/deadlines.ts';
 import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused, succeeded } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import { changedRun, type RunChange, type RunRecord, type Transition } from '#store/runs/runs.ts';
+import {
+  bothChanges,
+  changedRun,
+  type RunChange,
+  type RunRecord,
+  type Transition,
+} from '#store/runs/runs.ts';
 import type { Comparison } from './compare-run.ts';
 import type { SavedOutput } from './save-output.ts';
 
@@ -47,7 +53,7 @@ export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Tran
   const compared = succeeds ? comparison?.effects([...run.artifacts, ...saved.artifacts]) : undefined;
   return {
     ...next,
-    change: { ...change, ...next.change },
+    change: bothChanges(change, next.change),
     effects: [...saved.effects, ...(compared ?? []), ...(next.effects ?? [])],
   };
 }

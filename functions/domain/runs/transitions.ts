@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { creditsCharged } from '#domain/billing/credits.ts';
 import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/runs/deliveries.ts';
 import { eventId } from '#store/runs/events.ts';
-import type { RunRecord, Transition } from '#store/runs/runs.ts';
+import { bothChanges, type RunRecord, type Transition } from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 import { hasLastingPlan } from './lifecycle.ts';
@@ -15,7 +15,7 @@ import { webhookBody } from './webhook-body.ts';
 /** Two transitions as one commit. */
 export function followedBy(first: Transition, second: Transition): Transition {
   return {
-    change: { ...first.change, ...second.change },
+    change: bothChanges(first.change, second.change),
     events: [...(first.events ?? []), ...(second.events ?? [])],
     effects: [...(first.effects ?? []), ...(second.effects ?? [])],
     cost: (first.cost ?? 0n) + (second.cost ?? 0n),

@@ -168,8 +168,23 @@ export type RunRecord = z.infer<typeof RunFields> & RunState;
 /** A run whose status no longer changes, unless it is resumed. */
 export type EndedRun = Extract<RunRecord, { completed_at: number }>;
 
-/** What a transition changes: any fields, or a status together with what it implies. */
-export type RunChange = Partial<z.infer<typeof RunFields>> & Partial<Omit<RunState, 'errors'>>;
+type WithoutErrors<State> = State extends RunState ? Omit<State, 'errors'> : never;
+/** No new status: only a paused run's token may come or go. */
+type SameState = { status?: never; completed_at?: never; task_token?: string | undefined };
+
+/** What a transition changes: fields, and a status only together with what it implies. */
+export type RunChange = Partial<z.infer<typeof RunFields>> & (SameState | WithoutErrors<RunState>);
+
+/** Two changes as one. A status comes with all that it implies, so the later of two statuses replaces the other whole. */
+export function bothChanges(first: RunChange, second: RunChange): RunChange {
+  if (second.status !== undefined) {
+    const { status: _, completed_at: __, task_token: ___, ...fields } = first;
+    return { ...fields, task_token: undefined, ...second };
+  }
+  if (first.status === undefined) return { ...first, ...second };
+  const { status: _, completed_at: __, task_token: ___, ...fields } = second;
+  return { ...first, ...fields };
+}
 
 /** The run after a change. Throws ZodError when the status and the rest do not belong together. */
 export function changedRun(run: RunRecord, change: RunChange): RunRecord {

@@ -16,7 +16,6 @@ beforeEach(giveServiceSecret);
 afterEach(() => vi.unstubAllGlobals());
 
 const statuses = ['pending', 'running', 'paused', 'succeeded', 'failed', 'canceled'] as const;
-const ends: readonly RunStatus[] = ['succeeded', 'failed', 'canceled'];
 const error = { code: 'internal_error', type: 'internal', message: 'm', doc_url: 'd' } as const;
 const FIRST = 1_700_000_000_000;
 
@@ -66,7 +65,9 @@ async function given({ status, resumed, ...rest }: Drawn, { workspace }: Caller)
   }
   return status === 'pending'
     ? run
-    : runs.commit(run, { change: { status, ...(ends.includes(status) && ended) } });
+    : runs.commit(run, {
+        change: status === 'running' || status === 'paused' ? { status } : { status, ...ended },
+      });
 }
 
 function passes(run: runs.RunRecord, query: ListQuery): boolean {

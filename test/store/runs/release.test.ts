@@ -41,7 +41,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const givenRunning = (change: runs.RunChange = {}) => givenRun(by, { change: { ...running, ...change } });
+const givenRunning = (change: runs.RunChange = {}) =>
+  givenRun(by, { change: runs.bothChanges(running, change) });
 const ends = async (run: runs.RunRecord) => {
   const used = { ...run, steps: [{ ...done, credits_charged: 5 }] };
   const { change, events, effects } = succeeded(used, [], Date.now());
