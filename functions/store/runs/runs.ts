@@ -175,7 +175,7 @@ type SameState = { status?: never; completed_at?: never; task_token?: string | u
 /** What a transition changes: fields, and a status only together with what it implies. */
 export type RunChange = Partial<z.infer<typeof RunFields>> & (SameState | WithoutErrors<RunState>);
 
-/** Two changes as one. A status comes with all that it implies, so the later of two statuses replaces the other whole. */
+/** Two changes as one. A status comes with all that it implies: the later of two replaces the other whole. */
 export function bothChanges(first: RunChange, second: RunChange): RunChange {
   if (second.status !== undefined) {
     const { status: _, completed_at: __, task_token: ___, ...fields } = first;
