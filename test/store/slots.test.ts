@@ -1,13 +1,16 @@
 // Slots: never more than the limit, each claimed and released once, whether in the counters or in separate items.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { reserveCapacity } from '#domain/commands/reserve-capacity.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { claimSlot, slotsInCounters } from '#store/money/claim-slot.ts';
-import { forgetEmpty, readCounters, readCountersItem } from '#store/money/counters.ts';
+import { changeCounters, forgetEmpty, readCounters, readCountersItem } from '#store/money/counters.ts';
 import { listEntries } from '#store/money/ledger.ts';
 import { releaseExpectedSlot, releaseSlot, setReservation } from '#store/money/slots.ts';
 import { random } from '../support/random.ts';
+import { caller } from '../support/runs.ts';
 import { useTable } from '../support/table.ts';
 
 const CREDITS = 10_000;
@@ -206,3 +209,16 @@ test.each([1, 2, 3])(
     expect((await listEntries(id, 1000)).at(-1)?.credits_left).toBe(left);
   },
 );
+
+test('a create ends with an error of the service when the count of slots differs from the slots', async () => {
+  const by = await caller();
+  await changeCounters(by.workspace.workspace_id, {
+    set: ['#items = :many'],
+    when: 'attribute_exists(pk)',
+    names: { '#items': 'slot_items' },
+    values: { ':many': 10_000 },
+    entry: undefined,
+  });
+  const reserved = reserveCapacity(by, newId(), undefined, { at: Date.now() });
+  await expect(reserved).rejects.toThrow(ServiceTrouble);
+});

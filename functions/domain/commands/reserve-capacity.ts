@@ -5,6 +5,7 @@ import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { reachedCap } from '#domain/billing/daily-caps.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { priceOf } from '#models/pricing.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { type ClaimedBy, claimSlot, slotWrite } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { releaseSlot } from '#store/money/slots.ts';
@@ -54,10 +55,13 @@ export function capacityWrite(
   return slotWrite(workspace.workspace_id, runId, limit, reserved);
 }
 
+/** More often than this, capacity is not released between a failed claim and the look at the counters. */
+const TRIES = 20;
+
 /**
  * Claims a slot and reserves the credits that the run may need (undefined: it draws none). Before it refuses, it
  * releases the slots of ended runs, so that the end of a run frees its slot even before it is finalized. Throws
- * concurrent_runs_exceeded, workspace_cost_cap_exceeded (credits).
+ * concurrent_runs_exceeded, workspace_cost_cap_exceeded (credits), ServiceTrouble.
  */
 export async function reserveCapacity(
   { workspace }: CallerWithCosts,
@@ -69,7 +73,7 @@ export async function reserveCapacity(
   const claim = () => claimSlot(workspace.workspace_id, runId, limit, reserved, by);
   if (await claim()) return;
   await reconcileSlots(workspace.workspace_id);
-  for (;;) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
     if (await claim()) return;
     const { slots, credits_free = 0 } = await readCounters(workspace.workspace_id);
     const in_flight = Object.keys(slots).length;
@@ -81,6 +85,7 @@ export async function reserveCapacity(
       details: { reason: 'credits', required: reserved, available: credits_free },
     });
   }
+  throw new ServiceTrouble('the count of slots differs from the slots');
 }
 
 /**
