@@ -209,6 +209,45 @@ func withoutImplied(operations []porcupine.Operation) []porcupine.Operation {
 	return rest
 }
 
+// How far the run was that an answer shows, and whether it shows one: the creation first, the end last.
+func (one step) progress() (int, bool) {
+	switch {
+	case one.about == "create" && one.Outcome == "ok" && !one.Replayed:
+		return -1, true
+	case one.seen == nil:
+		return 0, false
+	case one.seen.Status == "pending":
+		return 0, true
+	case one.seen.Status == "running" || one.seen.Status == "paused":
+		return 1 + one.seen.Done, true
+	}
+	return math.MaxInt, true
+}
+
+// The same operations, where what shows more progress begins after what shows less, if it has not ended by then. Times
+// only shrink, so every order of these is an order of the real ones; and the search tries what begins first.
+func byProgress(operations []porcupine.Operation) []porcupine.Operation {
+	ordered := slices.Clone(operations)
+	far := func(one porcupine.Operation) int {
+		progress, _ := one.Input.(step).progress()
+		return progress
+	}
+	sort.SliceStable(ordered, func(i, j int) bool { return far(ordered[i]) < far(ordered[j]) })
+	for i := range ordered {
+		later := &ordered[i]
+		if _, shows := later.Input.(step).progress(); !shows {
+			continue
+		}
+		for _, earlier := range ordered[:i] {
+			_, shows := earlier.Input.(step).progress()
+			if shows && far(earlier) < far(*later) && earlier.Call >= later.Call && earlier.Call+1 < later.Return {
+				later.Call = earlier.Call + 1
+			}
+		}
+	}
+	return ordered
+}
+
 func firstOf(one operation) string {
 	if len(one.Seen) == 0 {
 		return ""

@@ -70,7 +70,8 @@ func judge(file string, operations []operation, found *verdict) {
 		found.Judged += len(part.operations)
 		model := part.model()
 		all := withoutImplied(part.operations)
-		if porcupine.CheckOperationsTimeout(model, all, patience) == porcupine.Ok {
+		if porcupine.CheckOperationsTimeout(model, byProgress(all), patience) == porcupine.Ok ||
+			porcupine.CheckOperationsTimeout(model, all, patience) == porcupine.Ok {
 			continue
 		}
 		few := culprits(model, all)
