@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Command } from '../../functions/admin/commands.ts';
 import { startFakeService } from '../local/admin/fake-service.ts';
 import * as given from '../support/given.ts';
-import { freePort } from '../support/live-source.ts';
+import { freePort } from '../support/local-server.ts';
 import { isPosix } from '../support/platform.ts';
 import { admin, sharedService, until } from '../support/service.ts';
 import { codeBlocks, sh } from '../support/snippets.ts';

@@ -1,7 +1,6 @@
 // A live source on loopback: it answers as a test says and records what it receives.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { createServer as createListener } from 'node:net';
 import type { CommandInput } from '../../functions/admin/commands.ts';
 import type { Home } from './given.ts';
 import { admin } from './service.ts';
@@ -66,14 +65,4 @@ type SourceFile = Extract<CommandInput, { command: 'source.create' }>['source'];
 /** Sets up a source of a workspace; returns its secret. */
 export async function setUp({ workspace_id }: Home, source: SourceFile): Promise<string> {
   return (await admin({ command: 'source.create', workspace_id, source })).secret;
-}
-
-/** A port on loopback for a source that is a process of its own. */
-export async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createListener().listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise;
 }

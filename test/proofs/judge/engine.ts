@@ -5,35 +5,16 @@
 // passes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
+import { readReport } from '../vitest-report.ts';
 import { startDynamoDbLocal, VERSION } from './dynamodb-local.ts';
 import { dynamoDbLocal, embedded } from './engine-differences/engines.ts';
 import { judgeDifferences, type Verdict } from './engine-differences/judge-differences.ts';
 
 const WITHIN_MS = 60 * 60_000;
-
-const Report = z.object({
-  numPassedTests: z.number(),
-  numTotalTests: z.number(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      message: z.string().optional(),
-      assertionResults: z.array(
-        z.object({
-          fullName: z.string(),
-          status: z.string(),
-          failureMessages: z.array(z.string()).nullish(),
-        }),
-      ),
-    }),
-  ),
-});
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -67,29 +48,15 @@ async function suite() {
       { stdio: ['ignore', 2, 2], env: { ...process.env, OTHER_ENGINE: engine.url }, timeout: WITHIN_MS },
     );
     const [code] = await once(vitest, 'exit');
-    const report = Report.parse(JSON.parse(readFileSync(output, 'utf8')));
     return {
       exit_code: Number(code),
-      files: report.testResults.length,
-      tests: report.numTotalTests,
-      passed: report.numPassedTests,
-      failed: failedIn(report),
+      ...readReport(output),
       took_s: Math.round((Date.now() - begun) / 1000),
     };
   } finally {
     await engine.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function failedIn({ testResults }: z.infer<typeof Report>) {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = relative(process.cwd(), name);
-    const tests = assertionResults
-      .filter((test) => test.status === 'failed')
-      .map(({ fullName, failureMessages }) => ({ file, test: fullName, reason: failureMessages?.[0] }));
-    return status === 'failed' && tests.length === 0 ? [{ file, reason: message }] : tests;
-  });
 }
 
 const operations = Number(values.operations);

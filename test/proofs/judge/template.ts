@@ -1,23 +1,18 @@
 // `npm run prove -- judge:template`: what third-party judges report about the template under every setting, as `cdk
 // synth` makes it. Prints JSON.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { securityFindings } from '../../support/security-rules.ts';
 import { stageSettings } from '../../support/stage-settings.ts';
+import { pythonTools } from './python-tools.ts';
 
 /**
  * From the Python registry; pinned, so that a verdict is the template's. The second also reads templates for `sam local
  * invoke`.
  */
 const JUDGES = ['cfn-lint==1.58.0', 'aws-sam-cli==1.170.0'];
-
-/** Where they stay installed. */
-const CACHE = fileURLToPath(new URL(`../../../node_modules/.cache/${JUDGES.join('+')}`, import.meta.url));
-
-const tool = (name: string) => join(CACHE, 'bin', name);
 
 /** The CDK lists the policy of a role as a dependency next to the role, which one validator finds redundant. */
 const CONFIG = 'ignore_checks:\n  - W3005\n';
@@ -29,17 +24,6 @@ const run = (command: string, args: string[], cwd = folder) =>
     cwd,
     env: { ...process.env, SAM_CLI_TELEMETRY: '0', AWS_REGION: 'us-east-1' },
   });
-
-/** Installs the judges, unless an earlier run has. */
-function install(): void {
-  // Half an installation must not be taken for a whole one.
-  const whole = join(CACHE, 'whole');
-  if (existsSync(whole)) return;
-  rmSync(CACHE, { recursive: true, force: true });
-  run('python3', ['-m', 'venv', CACHE]);
-  run(tool('pip'), ['install', '--quiet', '--disable-pip-version-check', ...JUDGES]);
-  writeFileSync(whole, '');
-}
 
 /** The file of the template that `cdk synth` makes under these settings. */
 function synthesized(settings: Readonly<Record<string, unknown>>, position: number): string {
@@ -53,11 +37,11 @@ function synthesized(settings: Readonly<Record<string, unknown>>, position: numb
 }
 
 try {
-  install();
+  const tools = pythonTools(JUDGES);
   writeFileSync(join(folder, '.cfnlintrc'), CONFIG);
   const templates = stageSettings.map(synthesized);
-  run(tool('cfn-lint'), ['--regions', 'us-east-1', '--', ...templates]);
-  run(tool('sam'), ['validate', '--lint', '--region', 'us-east-1', '--template', templates[0] ?? '']);
+  run(join(tools, 'cfn-lint'), ['--regions', 'us-east-1', '--', ...templates]);
+  run(join(tools, 'sam'), ['validate', '--lint', '--region', 'us-east-1', '--template', templates[0] ?? '']);
   const rules = stageSettings.flatMap(securityFindings).flatMap((check) => check.rules);
   const verdict = rules.length === 0 ? 'no finding' : rules;
   const judges = [...JUDGES, 'cdk-nag'];

@@ -3,21 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { filesBy } from '../../support/files.ts';
 import type { Findings } from '../proof.ts';
-
-const Report = z.object({
-  numPassedTests: z.int(),
-  testResults: z.array(
-    z.object({
-      message: z.string(),
-      assertionResults: z.array(
-        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()) }),
-      ),
-    }),
-  ),
-});
+import { readReport } from '../vitest-report.ts';
 
 /** Runs the files `rounds` times with the seeds from `seed` on; a test that fails is a breach, with its counterexample. */
 export async function draw({ rounds, seed }: { rounds: number; seed: number }): Promise<Findings> {
@@ -34,27 +22,15 @@ export async function draw({ rounds, seed }: { rounds: number; seed: number }): 
       ['vitest', 'run', '--reporter=json', `--outputFile=${output}`, ...files],
       { encoding: 'utf8', env: { ...process.env, PROPERTIES_SEED: String(seed + round) } },
     );
-    const report = Report.safeParse(readJson(output));
-    if (!report.success) {
-      breaches.push(`seed ${seed + round}: no report: ${stderr}`);
-      continue;
-    }
-    tests += report.data.numPassedTests;
-    for (const { message, assertionResults } of report.data.testResults) {
-      const failed = assertionResults.filter(({ status }) => status === 'failed');
-      const found = failed.map((test) => `${test.fullName}: ${test.failureMessages.join(' ')}`);
-      if (found.length === 0 && message !== '') found.push(message);
-      breaches.push(...found.map((what) => `seed ${seed + round}: ${what}`));
+    const of = `seed ${seed + round}`;
+    try {
+      const { passed, failed } = readReport(output);
+      tests += passed;
+      breaches.push(...failed.map(({ file, test, reason }) => `${of}: ${test ?? file}: ${reason}`));
+    } catch {
+      breaches.push(`${of}: no report: ${stderr}`);
     }
   }
   rmSync(folder, { recursive: true });
   return { files: files.length, tests, breaches };
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
 import * as z from 'zod';
 
-/** Whoever holds these may do everything: moto checks no rights here. */
+/** Any credentials will do: moto does not check permissions. */
 export const access = { accessKeyId: 'judge', secretAccessKey: 'judge', region: 'us-east-1' };
-const BUCKET = 'assets';
 const STACK = 'RunService';
 const CREATED_MS = 120_000;
 
@@ -21,7 +20,7 @@ const Assets = z.object({
     z.string(),
     z.object({
       source: z.object({ path: z.string(), packaging: z.enum(['zip', 'file']) }),
-      destinations: z.record(z.string(), z.object({ objectKey: z.string(), bucketName: z.unknown() })),
+      destinations: z.record(z.string(), z.object({ objectKey: z.string() })),
     }),
   ),
 });
@@ -32,7 +31,7 @@ const Configuration = z.object({
 export interface Deployed {
   /** How many resources of each type the template has, and how many of them exist. */
   types: Map<string, { declared: number; made: number }>;
-  /** The variables of all functions, with every reference resolved. */
+  /** The variables of all functions, with every reference resolved, and queues on loopback. */
   variables: Record<string, string>;
 }
 
@@ -55,15 +54,14 @@ export async function deploy(
   unknownTypes: readonly string[],
 ): Promise<Deployed> {
   const template = Template.parse(JSON.parse(readFileSync(join(assembly, `${STACK}.template.json`), 'utf8')));
-  await call(`${moto}/${BUCKET}`, 's3', { method: 'PUT' });
   await saveAssets(moto, assembly);
   const known = withoutTypes(template, unknownTypes);
-  await call(`${moto}/${BUCKET}/template.json`, 's3', { method: 'PUT', body: JSON.stringify(known) });
+  await call(`${moto}/${assetsBucket}/template.json`, 's3', { method: 'PUT', body: JSON.stringify(known) });
   await putBootstrapVersion(moto);
   await form(moto, {
     Action: 'CreateStack',
     StackName: STACK,
-    TemplateURL: `https://s3.amazonaws.com/${BUCKET}/template.json`,
+    TemplateURL: `https://s3.amazonaws.com/${assetsBucket}/template.json`,
     'Capabilities.member.1': 'CAPABILITY_IAM',
   });
   await created(moto);
@@ -76,7 +74,8 @@ export async function deploy(
   };
   for (const { Type } of Object.values(template.Resources)) countOf(Type).declared += 1;
   for (const type of valuesOf(resources, 'ResourceType')) countOf(type).made += 1;
-  return { types, variables: await variablesOf(moto) };
+  const variables = { ...(await variablesOf(moto)), SERVICE_SECRET_ARN: await createSecret(moto) };
+  return { types, variables };
 }
 
 const form = (moto: string, fields: Record<string, string>) =>
@@ -100,13 +99,27 @@ async function created(moto: string): Promise<void> {
   }
 }
 
+const json = (moto: string, service: string, target: string, body: object) =>
+  call(`${moto}/`, service, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': target },
+    body: JSON.stringify(body),
+  });
+
 /** What `cdk bootstrap` leaves in an account, which the template reads. */
 const putBootstrapVersion = (moto: string) =>
-  call(`${moto}/`, 'ssm', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'AmazonSSM.PutParameter' },
-    body: JSON.stringify({ Name: '/cdk-bootstrap/hnb659fds/version', Type: 'String', Value: '30' }),
+  json(moto, 'ssm', 'AmazonSSM.PutParameter', {
+    Name: '/cdk-bootstrap/hnb659fds/version',
+    Type: 'String',
+    Value: '30',
   });
+
+/** The ARN of the secret, which moto's CloudFormation does not make. */
+async function createSecret(moto: string): Promise<string> {
+  const secret = { Name: 'service', SecretString: 'x'.repeat(64) };
+  const made = await json(moto, 'secretsmanager', 'secretsmanager.CreateSecret', secret);
+  return z.object({ ARN: z.string() }).parse(JSON.parse(made)).ARN;
+}
 
 /** The assets under the names and in the bucket that the template asks for. */
 async function saveAssets(moto: string, assembly: string): Promise<void> {
@@ -161,5 +174,9 @@ function resolved(value: unknown, gone: ReadonlySet<string>): unknown {
 async function variablesOf(moto: string): Promise<Record<string, string>> {
   const listed = await call(`${moto}/2015-03-31/functions?MaxItems=200`, 'lambda', { method: 'GET' });
   const { Functions } = z.object({ Functions: z.array(Configuration) }).parse(JSON.parse(listed));
-  return Object.assign({}, ...Functions.map(({ Environment }) => Environment?.Variables));
+  const all = Functions.flatMap(({ Environment }) => Object.entries(Environment?.Variables ?? {}));
+  // The SDK sends to the host of a queue's URL, which moto makes one of AWS.
+  return Object.fromEntries(
+    all.map(([name, value]) => [name, value.replace(/^https:\/\/sqs\.[^/]+\.amazonaws\.com/, moto)]),
+  );
 }

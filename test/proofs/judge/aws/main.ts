@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AwsClient } from 'aws4fetch';
 import * as z from 'zod';
 import { startRuntime } from '../../../../lib/local/runtime/runtime.ts';
 import { deployedAssembly } from '../../../support/deployed-assembly.ts';
@@ -46,34 +45,11 @@ async function outcomesAt(
   return Outcomes.parse(first);
 }
 
-/** The secret, which moto's CloudFormation does not make. */
-async function createSecret(moto: string): Promise<string> {
-  const reply = await new AwsClient({ ...access, service: 'secretsmanager' }).fetch(`${moto}/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'secretsmanager.CreateSecret' },
-    body: JSON.stringify({ Name: 'service', SecretString: 'x'.repeat(64) }),
-  });
-  return z.object({ ARN: z.string() }).parse(await reply.json()).ARN;
-}
-
-/** The SDK sends to the host of a queue's URL, which moto makes one of AWS. */
-const onLoopback = (variables: Record<string, string>, url: string) =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [
-      name,
-      value.replace(/^https:\/\/sqs\.[^/]+\.amazonaws\.com/, url),
-    ]),
-  );
-
 async function onMoto(assembly: string) {
   const moto = await startMoto();
   try {
     const { types, variables } = await deploy(moto.url, assembly, unknownTypes);
-    const SERVICE_SECRET_ARN = await createSecret(moto.url);
-    const outcomes = await outcomesAt(moto.url, access, {
-      ...onLoopback(variables, moto.url),
-      SERVICE_SECRET_ARN,
-    });
+    const outcomes = await outcomesAt(moto.url, access, variables);
     return { types, outcomes };
   } finally {
     await moto.stop();
