@@ -6,16 +6,20 @@ import cdk from '../cdk.json' with { type: 'json' };
 import { type BundleOptions, bundle } from './build/bundle.ts';
 import { bundleConsole } from './build/bundle-console.ts';
 import { entries, functionNames } from './entries.ts';
-import { permissions } from './permissions.ts';
+import { permissions, permissionsOf } from './permissions.ts';
 import { ServiceStack } from './service-stack.ts';
 import { readStage } from './stage.ts';
 
+/** Whether functions answer their questions to records themselves: one of the replacements has them do so. */
+const answersItself = ({ replacements = {} }: AppOptions) => '#domain/records/ask-reader.ts' in replacements;
+
 /** The thread that owns record indexes, next to each function that opens one. */
-const threads = Object.fromEntries(
-  functionNames
-    .filter((name) => permissions[name].record_index)
-    .map((name) => [`${name}/record-index`, 'functions/record-index/thread.ts']),
-);
+const threads = (options: AppOptions) =>
+  Object.fromEntries(
+    functionNames
+      .filter((name) => permissionsOf(name, answersItself(options)).record_index)
+      .map((name) => [`${name}/record-index`, 'functions/record-index/thread.ts']),
+  );
 
 /** A stage uses one of the models, so each model is a file that is loaded on demand. */
 const modelCallers = functionNames.filter((name) => permissions[name].model === 'call');
@@ -24,7 +28,7 @@ type AppOptions = Pick<BundleOptions, 'replacements' | 'sourceMaps'>;
 
 /** Bundles all functions to `outdir`; returns what esbuild reports of each file. */
 export const bundleFunctions = (outdir: string, options: AppOptions = {}) =>
-  bundle(outdir, entries, { ...options, companions: threads, split: modelCallers });
+  bundle(outdir, entries, { ...options, companions: threads(options), split: modelCallers });
 
 /** Writes the cloud assembly to the CDK's output folder. A deployed stage replaces no module. */
 export async function synthesizeApp(options: AppOptions): Promise<void> {
@@ -36,6 +40,7 @@ export async function synthesizeApp(options: AppOptions): Promise<void> {
   new ServiceStack(app, stage.stack, {
     stage,
     codeOf: (name) => Code.fromAsset(join(bundles, name)),
+    answersItself: answersItself(options),
     description: 'Asynchronous run service',
   });
   app.synth();

@@ -14,7 +14,7 @@ type TableAction =
 export interface Permissions {
   /** Default 10. */
   timeout_seconds?: number;
-  /** Default 512; for the function that executes slices it is a stage setting. */
+  /** Default 512; for the function that executes slices, and the one that reads records, it is a stage setting. */
   memory_mb?: number;
   /** Size of `/tmp`, default 512. */
   disk_mb?: number;
@@ -62,8 +62,12 @@ export interface Permissions {
     | 'CreateIndex'
     | 'DeleteIndex'
   )[];
-  /** Opens record indexes, which it caches on its disk. */
-  record_index?: true;
+  /** May ask questions to records, which the function Records answers. */
+  asks_records?: true;
+  /** Puts answers that are too large for a reply into the bucket. */
+  answers?: true;
+  /** Opens record indexes: `disk`: those of workspaces, which it caches on its disk; `memory`: those of live items. */
+  record_index?: 'disk' | 'memory';
   /** Executes slices of a run. */
   slices?: true;
 }
@@ -78,14 +82,7 @@ const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as 
 const keyed = { table: read, marks_keys: true, service_secret: true } as const satisfies Permissions;
 const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Permissions;
 /** A cold index may have to be restored first. */
-const keyedWithIndex = {
-  ...keyed,
-  table: [...read, 'UpdateItem'],
-  snapshots: ['GetObject'],
-  record_index: true,
-  timeout_seconds: 29,
-  disk_mb: INDEX_DISK_MB,
-} as const satisfies Permissions;
+const keyedWithRecords = { ...keyed, asks_records: true, timeout_seconds: 29 } as const satisfies Permissions;
 /** A route that creates or resumes a run. */
 const starter = {
   table: [...read, ...change],
@@ -102,8 +99,7 @@ const firer = {
   runs: ['StartExecution', 'SendTaskSuccess'],
   fires: ['SendMessage'],
   model: 'call',
-  record_index: true,
-  disk_mb: INDEX_DISK_MB,
+  asks_records: true,
 } as const satisfies Permissions;
 /** Saves a monitor, whose run it checks. */
 const monitorWriter = {
@@ -122,7 +118,7 @@ const keyIssuer = {
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   GetMe: { ...keyed, model: 'price' },
   // Understanding a query may take 45 s before the reply starts.
-  CreateRun: { ...starter, model: 'call', record_index: true, timeout_seconds: 55, disk_mb: INDEX_DISK_MB },
+  CreateRun: { ...starter, model: 'call', asks_records: true, timeout_seconds: 55 },
   ResumeRun: starter,
   RerunRun: starter,
   ListRuns: keyedWithBodies,
@@ -167,11 +163,11 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
   CreateArtifactLink: keyedWithBodies,
   GetNote: keyedWithBodies,
-  SearchEntities: keyedWithIndex,
+  SearchEntities: keyedWithRecords,
   ResolveEntities: keyed,
-  ListEntityTypes: keyedWithIndex,
+  ListEntityTypes: keyedWithRecords,
   ListSources: keyed,
-  GetEntity: keyedWithIndex,
+  GetEntity: keyedWithRecords,
   CreateMonitor: monitorWriter,
   ListMonitors: keyed,
   GetMonitor: keyedWithBodies,
@@ -201,10 +197,10 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     model: 'call',
     embedding: true,
     vectors: ['QueryVectors', 'GetVectors'],
-    record_index: true,
+    asks_records: true,
+    record_index: 'memory',
     slices: true,
     timeout_seconds: 900,
-    disk_mb: INDEX_DISK_MB,
   },
   ParkRun: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -240,11 +236,20 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   },
   // Understanding the query of a run may take 45 s.
   FireMonitors: { ...firer, timeout_seconds: 75 },
+  // A question waits up to 20 s for its index, and a step reads for up to 20 s.
+  Records: {
+    table: [...read, 'UpdateItem'],
+    snapshots: ['GetObject'],
+    answers: true,
+    record_index: 'disk',
+    timeout_seconds: 59,
+    disk_mb: INDEX_DISK_MB,
+  },
   // A first build of a million records takes minutes; the disk stores the file, the snapshot's copy and its parts.
   CompactRecords: {
     table: [...read, 'UpdateItem'],
     snapshots: ['GetObject', 'PutObject', 'DeleteObject'],
-    record_index: true,
+    record_index: 'disk',
     timeout_seconds: 900,
     memory_mb: 3008,
     disk_mb: 10_240,
@@ -253,7 +258,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   AuditRecords: {
     table: [...read, 'UpdateItem'],
     snapshots: ['GetObject'],
-    record_index: true,
+    record_index: 'disk',
     timeout_seconds: 900,
     memory_mb: 3008,
     disk_mb: 10_240,
@@ -272,8 +277,19 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     embedding: true,
     vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex', 'DeleteIndex'],
     // If index files persist, an import updates the index; on AWS it queues a compaction.
-    record_index: true,
+    record_index: 'disk',
     timeout_seconds: 300,
     memory_mb: 1024,
   },
 };
+
+/**
+ * The permissions of a function. Where functions answer their questions to records themselves, those that ask also have
+ * the permissions of the one that answers.
+ */
+export function permissionsOf(name: FunctionName, answersItself = false): Permissions {
+  const own = permissions[name];
+  if (!answersItself || !own.asks_records) return own;
+  const { table, snapshots, record_index, disk_mb } = permissions.Records;
+  return { ...own, table: [...new Set([...own.table, ...table])], snapshots, record_index, disk_mb };
+}

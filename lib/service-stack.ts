@@ -30,6 +30,8 @@ export interface ServiceStackProps extends StackProps {
   stage: Stage;
   /** The bundle of a function. */
   codeOf: (name: FunctionName) => Code;
+  /** Whether functions answer their questions to records themselves. */
+  answersItself?: boolean;
 }
 
 /** Alarms that end a deployment with a canary: what a bad version of its functions rings within its first minutes. */
@@ -43,7 +45,11 @@ const ROLLED_BACK_BY = [
 
 /** Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. */
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, codeOf, ...props }: ServiceStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, codeOf, answersItself = false, ...props }: ServiceStackProps,
+  ) {
     super(scope, id, { ...props, terminationProtection: stage.deletion_protection });
     const storage = new Storage(this, 'Storage', stage);
     const deliveries = deliveryQueue(this);
@@ -54,6 +60,7 @@ export class ServiceStack extends Stack {
     const functionProps: ServiceFunctionProps = {
       stage,
       codeOf,
+      answersItself,
       storage,
       deliveries: deliveries.queue,
       compactions: compactions.queue,

@@ -68,10 +68,10 @@ const Settings = z.strictObject({
   /** Ends a slice after this many steps; absent: only time ends it. */
   steps_per_slice: number(1, 50).optional(),
   max_parallel_calls: number(1, 64).default(8),
-  /**
-   * Memory of ExecuteSteps, which sets its price and CPU: waiting for a model needs little, a large record index much.
-   */
+  /** Memory of ExecuteSteps, which sets its price and CPU: waiting for a model needs little. */
   step_memory_mb: number(512, 10_240).default(1024),
+  /** Memory of Records: a million records want 3 GB, which is also the most that a new account may use. */
+  index_memory_mb: number(512, 10_240).default(3008),
   log_retention_days: number(1, 3653).default(30),
   /** Days after which a run is deleted with everything that belongs to it; absent: never. Applies to new runs. */
   retain_days: number(retainDays.min, retainDays.max).optional(),

@@ -107,7 +107,7 @@ export interface MeasureParts {
 }
 
 export interface NearestQuery extends Selection {
-  vector: ArrayLike<number>;
+  vector: readonly number[];
   limit: number;
   min_score: number;
 }

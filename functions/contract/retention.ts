@@ -25,10 +25,12 @@ export const retentionDays = {
   freed_key: 90,
   /** Objects of an index snapshot. An active snapshot is at most 4 days old; the audit then replaces it. */
   snapshot: 8,
+  /** An answer of the records that was too large for a reply; its reader fetches it at once. */
+  answer: 1,
 } as const;
 
 /** Days that the bucket retains a replaced or deleted object. */
-export const oldVersionDays = { object: 30, snapshot: 1 } as const;
+export const oldVersionDays = { object: 30, snapshot: 1, answer: 1 } as const;
 
 /**
  * Bounds of the stage setting that limits the life of runs: a run is deleted this many days after its creation with all
@@ -39,6 +41,7 @@ export const retainDays = { min: 90, max: 3650 } as const;
 /** A run with fewer days left is readable, but its checkpoints can no longer start a resume or rerun. */
 export const WORKABLE_DAYS = 7;
 
-/** Prefixes of objects that expire earlier: journaled calls and index snapshots. */
+/** Prefixes of objects that expire earlier: journaled calls, index snapshots, and answers of the records. */
 export const CALLS_PREFIX = 'calls/';
 export const SNAPSHOTS_PREFIX = 'record-snapshots/';
+export const ANSWERS_PREFIX = 'record-answers/';

@@ -2,6 +2,7 @@
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { ApiError, type ErrorEnvelope, errors, fail, retryAfterStatuses } from '#contract/errors.ts';
 import { describe, log } from '#platform/log.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { envelope } from './envelope.ts';
 import type { Reply } from './replies.ts';
 import { shortRefusal } from './short-refusal.ts';
@@ -28,7 +29,7 @@ function isSdkError(thrown: unknown): thrown is SdkError {
  * helps.
  */
 function isTransient(thrown: unknown): boolean {
-  if (thrown instanceof TooLate) return true;
+  if (thrown instanceof TooLate || thrown instanceof ServiceTrouble) return true;
   return isSdkError(thrown) && (isTransientError(thrown) || isThrottlingError(thrown));
 }
 

@@ -2,7 +2,14 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /** AWS services that functions call through the SDK, by the names that requests are signed for. */
-export type AwsServiceName = 'dynamodb' | 'kms' | 's3vectors' | 'secretsmanager' | 'sqs' | 'states';
+export type AwsServiceName =
+  | 'dynamodb'
+  | 'kms'
+  | 'lambda'
+  | 's3vectors'
+  | 'secretsmanager'
+  | 'sqs'
+  | 'states';
 export type ClientSettings = Pick<
   DynamoDBClientConfig,
   'endpoint' | 'httpAuthSchemes' | 'protocol' | 'requestHandler'
@@ -28,7 +35,7 @@ const overHttps: ClientSettings = {
   },
 };
 
-/** The settings of a client. */
-export function clientSettings(service: AwsServiceName): ClientSettings {
-  return globalThis.awsInProcess?.(service) ?? overHttps;
+/** The settings of a client; `https` replaces those of its connections to AWS. */
+export function clientSettings(service: AwsServiceName, https: ClientSettings = overHttps): ClientSettings {
+  return globalThis.awsInProcess?.(service) ?? https;
 }

@@ -147,19 +147,22 @@ export async function onIndex<N extends OperationName>(
   return (await send(file, operation, input)) as OperationOutput<N>;
 }
 
-/** The same for the reading of a step. Also throws TooCostly, and ReadingStopped when its signal fires. */
-export async function readIndex<N extends OperationName>(
-  reading: LimitedReading,
+/**
+ * The same for a caller that passes input and output on. Within a reading it also throws TooCostly, and ReadingStopped
+ * when its signal fires.
+ */
+export function performOn(
   file: string,
-  operation: N,
-  ...[input]: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
-): Promise<OperationOutput<N>> {
-  return (await send(file, operation, input, { reading })) as OperationOutput<N>;
+  operation: OperationName,
+  input: unknown,
+  reading: LimitedReading | undefined,
+): Promise<unknown> {
+  return send(file, operation, input, reading && { reading });
 }
 
 /**
- * The same over items that are in no file, in their order: they are indexed for this one operation. `owner` is whose
- * turn it takes.
+ * Performs an operation on items that are in no file, in their order: they are indexed for this one operation. `owner`
+ * is whose turn it takes.
  */
 export async function readItems<N extends OperationName>(
   reading: LimitedReading,

@@ -19,7 +19,7 @@ export interface Scope {
   /** Whether `entities` and the entity types also draw from the global workspace (rules.md: plan 7). */
   xray: boolean;
   /** One vector per text, same order. May throw ModelError. */
-  embed(texts: string[]): Promise<ArrayLike<number>[]>;
+  embed(texts: string[]): Promise<number[][]>;
 }
 
 /** A selection over one or two workspaces. */

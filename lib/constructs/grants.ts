@@ -1,9 +1,10 @@
 // Turns a row of permissions.ts into policy statements and the environment variables that name their resources.
-import { Aws } from 'aws-cdk-lib';
+import { Aws, Fn } from 'aws-cdk-lib';
 import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { SNAPSHOTS_PREFIX } from '../../functions/contract/retention.ts';
+import { ANSWERS_PREFIX, SNAPSHOTS_PREFIX } from '../../functions/contract/retention.ts';
+import type { FunctionName } from '../entries.ts';
 import type { Permissions } from '../permissions.ts';
 import type { Stage } from '../stage.ts';
 import type { Reasons } from './acknowledge.ts';
@@ -42,6 +43,8 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
     table(permissions, resources),
     bodies(permissions, resources),
     snapshots(permissions, resources),
+    answers(permissions, resources),
+    records(permissions),
     dataKey(permissions, resources),
     runs(permissions, resources),
     messages(permissions.deliveries, resources.deliveries, 'DELIVERY_QUEUE_URL'),
@@ -112,14 +115,36 @@ function snapshots({ snapshots: names }: Permissions, { storage }: Resources): G
   };
 }
 
+function answers({ answers: saves, asks_records }: Permissions, { storage }: Resources): Grant {
+  const names = [...(saves ? ['PutObject'] : []), ...(asks_records ? ['GetObject'] : [])];
+  const resources = [storage.bucket.arnForObjects(`${ANSWERS_PREFIX}*`)];
+  return {
+    statements: names.length > 0 ? [{ actions: actions('s3', names), resources }] : [],
+    variables: { BUCKET_NAME: storage.bucket.bucketName },
+    wildcards: {
+      [`IAM5[Resource::<${BODIES}.Arn>/${ANSWERS_PREFIX}*]`]: 'Every answer has a key of its own.',
+    },
+  };
+}
+
+/** By the logical id: the function that answers needs the same resources as those that ask. */
+function records({ asks_records }: Permissions): Grant {
+  const resources = [Fn.getAtt('Records' satisfies FunctionName, 'Arn').toString()];
+  return {
+    statements: asks_records ? [{ actions: ['lambda:InvokeFunction'], resources }] : [],
+    variables: { RECORDS_FUNCTION: Fn.ref('Records' satisfies FunctionName) },
+  };
+}
+
 /** The key that encrypts stored data; usable only through the services that store it. */
 function dataKey(
-  { table: names, marks_keys, bodies: objects, vectors }: Permissions,
+  { table: names, marks_keys, bodies: objects, vectors, answers: saves }: Permissions,
   { storage }: Resources,
 ): Grant {
   const reads = names.length > 0 || objects !== undefined;
   const writes =
     marks_keys ||
+    saves ||
     objects?.includes('PutObject') ||
     names.some((name) => /Put|Update|Delete|Write/.test(name));
   const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`;

@@ -16,7 +16,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
 import type { FunctionName } from '../entries.ts';
-import { type Permissions, permissions } from '../permissions.ts';
+import { type Permissions, permissionsOf } from '../permissions.ts';
+import type { Stage } from '../stage.ts';
 import { acknowledge } from './acknowledge.ts';
 import { type Grant, grantsOf, type Resources } from './grants.ts';
 import { fixLogicalId } from './logical-id.ts';
@@ -37,6 +38,8 @@ export const CANARIES: readonly FunctionName[] = ['CreateRun', 'ExecuteSteps'];
 export interface ServiceFunctionProps extends Resources {
   /** The bundle of a function. */
   codeOf: (name: FunctionName) => Code;
+  /** Whether functions answer their questions to records themselves. */
+  answersItself: boolean;
   /** URL of the service without a trailing slash; error texts link to its pages. */
   siteUrl: string;
 }
@@ -53,7 +56,7 @@ export class ServiceFunction extends LambdaFunction {
   readonly alias: Alias | undefined;
 
   constructor(scope: Construct, name: FunctionName, props: ServiceFunctionProps, { consumes }: Own = {}) {
-    const row = permissions[name];
+    const row = permissionsOf(name, props.answersItself);
     const logGroup = new LogGroup(scope, `${name}Logs`, logGroupProps(props.stage, props.storage.dataKey));
     const grants = [
       ownLog(logGroup),
@@ -74,7 +77,7 @@ export class ServiceFunction extends LambdaFunction {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: row.slices ? props.stage.step_memory_mb : (row.memory_mb ?? 512),
+      memorySize: memoryOf(name, row, props.stage),
       timeout: Duration.seconds(row.timeout_seconds ?? 10),
       ...(row.disk_mb && { ephemeralStorageSize: Size.mebibytes(row.disk_mb) }),
       ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
@@ -82,7 +85,7 @@ export class ServiceFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       // Lines for each invocation's start, end and report would cost more than the service's own; where a record index
       // fills memory and disk, the report's figures are worth it.
-      systemLogLevelV2: row.record_index ? SystemLogLevel.INFO : SystemLogLevel.WARN,
+      systemLogLevelV2: row.record_index === 'disk' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       // Whatever else CDK would add is in the policy already.
       role: role.withoutPolicyUpdates(),
       logGroup,
@@ -102,6 +105,12 @@ export class ServiceFunction extends LambdaFunction {
   get called(): IFunction {
     return this.alias ?? this;
   }
+}
+
+/** Memory also sets the share of a processor. */
+function memoryOf(name: FunctionName, row: Permissions, stage: Stage): number {
+  if (name === 'ExecuteSteps') return stage.step_memory_mb;
+  return name === 'Records' ? stage.index_memory_mb : (row.memory_mb ?? 512);
 }
 
 /** Finds functions by name below `scope`. The returned function throws for an unknown name. */
@@ -153,7 +162,7 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     ...(row.table.length > 0 && { RETAIN_DAYS: stage.retain_days }),
     ...(row.deliveries && { OTLP_ENDPOINT: stage.otlp_endpoint }),
     ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
-    ...(row.record_index && { RECORD_INDEX_DIR, RECORD_INDEX_DISK_MB: row.disk_mb }),
+    ...(row.record_index === 'disk' && { RECORD_INDEX_DIR, RECORD_INDEX_DISK_MB: row.disk_mb }),
     ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),
     ...(row.slices && {
       SLICE_MS: stage.slice_seconds * 1000,

@@ -15,6 +15,7 @@ import { CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import {
+  ANSWERS_PREFIX,
   CALLS_PREFIX,
   oldVersionDays,
   retentionDays,
@@ -133,6 +134,11 @@ export class Storage extends Construct {
           prefix: SNAPSHOTS_PREFIX,
           expiration: Duration.days(retentionDays.snapshot),
           noncurrentVersionExpiration: Duration.days(oldVersionDays.snapshot),
+        },
+        {
+          prefix: ANSWERS_PREFIX,
+          expiration: Duration.days(retentionDays.answer),
+          noncurrentVersionExpiration: Duration.days(oldVersionDays.answer),
         },
       ],
     });

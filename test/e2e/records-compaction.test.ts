@@ -94,7 +94,7 @@ test('after an import a sweep has the records compacted, runs read them correctl
   // The next compaction starts from the first snapshot and removes it.
   await imports(workspace_id, [{ id: first, size: RECORDS }]);
   await compacts(workspace_id, 2);
-  await service.runtime.lambda.kill('ExecuteSteps');
+  await service.runtime.lambda.kill('Records');
   expect(await findsFrom(home, RECORDS - 10)).toBe(11);
 });
 

@@ -17,7 +17,7 @@ describe('functions', () => {
       [
         ...routeNames,
         ...['ExecuteSteps', 'ParkRun', 'FailRun', 'Sweep', 'DeliverWebhook'],
-        ...['FireMonitors', 'CompactRecords', 'AuditRecords', 'StartAudits', 'Admin'],
+        ...['FireMonitors', 'Records', 'CompactRecords', 'AuditRecords', 'StartAudits', 'Admin'],
       ].sort(),
     );
   });
@@ -87,8 +87,10 @@ describe('functions', () => {
     expect(variables('CreateRun', template)).not.toHaveProperty('RETAIN_DAYS');
   });
 
-  test('a stage sets the memory of the function that waits for models', () => {
-    expect(functionOf(synthesize({ step_memory_mb: '512' }), 'ExecuteSteps').MemorySize).toBe(512);
+  test('a stage sets the memory of the function that waits for models, and of the one that reads records', () => {
+    const own = synthesize({ step_memory_mb: '512', index_memory_mb: '4096' });
+    expect(functionOf(own, 'ExecuteSteps').MemorySize).toBe(512);
+    expect(functionOf(own, 'Records').MemorySize).toBe(4096);
   });
 
   test('time and memory fit the work', () => {
@@ -142,6 +144,7 @@ describe('functions', () => {
       'Sweep 60 s 512 MB',
       'DeliverWebhook 20 s 512 MB',
       'FireMonitors 75 s 512 MB',
+      'Records 59 s 3008 MB',
       'CompactRecords 900 s 3008 MB',
       'AuditRecords 900 s 3008 MB',
       'StartAudits 300 s 512 MB',
@@ -152,17 +155,11 @@ describe('functions', () => {
   test('the disks of the functions that open record indexes hold those of large workspaces', () => {
     const sizes = functionNames.map((name) => [name, functionOf(template, name).EphemeralStorage] as const);
     expect(Object.fromEntries(sizes.filter(([, size]) => size !== undefined))).toEqual({
-      CreateRun: { Size: 4096 },
-      SearchEntities: { Size: 4096 },
-      ListEntityTypes: { Size: 4096 },
-      GetEntity: { Size: 4096 },
-      FireMonitor: { Size: 4096 },
-      FireMonitors: { Size: 4096 },
-      ExecuteSteps: { Size: 4096 },
+      Records: { Size: 4096 },
       CompactRecords: { Size: 10_240 },
       AuditRecords: { Size: 10_240 },
     });
-    expect(variablesOf('ExecuteSteps').RECORD_INDEX_DISK_MB).toBe('4096');
+    expect(variablesOf('Records').RECORD_INDEX_DISK_MB).toBe('4096');
   });
 
   test('logs are kept for the days of the stage and encrypted', () => {
@@ -209,7 +206,7 @@ describe('variables', () => {
       'DeliverWebhook',
       'Admin',
     ]);
-    expect(holders('RECORD_INDEX_DIR')).toEqual([
+    expect(holders('RECORDS_FUNCTION')).toEqual([
       'CreateRun',
       'SearchEntities',
       'ListEntityTypes',
@@ -217,10 +214,8 @@ describe('variables', () => {
       'FireMonitor',
       'ExecuteSteps',
       'FireMonitors',
-      'CompactRecords',
-      'AuditRecords',
-      'Admin',
     ]);
+    expect(holders('RECORD_INDEX_DIR')).toEqual(['Records', 'CompactRecords', 'AuditRecords', 'Admin']);
     expect(holders('FIRE_QUEUE_URL')).toEqual([
       'CancelRun',
       'FireMonitor',
@@ -250,7 +245,7 @@ describe('variables', () => {
 
   test('no variable holds a secret or says where the function runs', () => {
     const allowed =
-      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|FIRE_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|COMPACTION_QUEUE_URL|AUDIT_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL|NODE_OPTIONS)$/;
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|FIRE_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORDS_FUNCTION|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|COMPACTION_QUEUE_URL|AUDIT_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL|NODE_OPTIONS)$/;
     const unknown = functionNames
       .flatMap((name) => Object.keys(variablesOf(name)))
       .filter((v) => !allowed.test(v));

@@ -34,6 +34,7 @@ describe('stage settings', () => {
       slice_seconds: 480,
       max_parallel_calls: 8,
       step_memory_mb: 1024,
+      index_memory_mb: 3008,
       log_retention_days: 30,
       vectors: 'table',
       vector_dimensions: 256,

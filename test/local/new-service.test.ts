@@ -107,7 +107,8 @@ test('its requests are counted, and throttled in its own words', async () => {
   );
   expect(await write('Work')).toMatchObject({ status: 429, body: { __type: 'TooManyNotes' } });
   remove();
-  expect(started.runtime.usage.tally().calls).toEqual({ 'Work notes:WriteNote': 1 });
+  // A schedule of the same service may tick at any time.
+  expect(started.runtime.usage.tally().calls['Work notes:WriteNote']).toBe(1);
 });
 
 test('without its row the template is refused', async () => {

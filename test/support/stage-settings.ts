@@ -22,6 +22,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     steps_per_slice: 1,
     max_parallel_calls: 32,
     step_memory_mb: 3008,
+    index_memory_mb: 4096,
   },
   {
     model: 'offline',

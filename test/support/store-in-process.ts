@@ -1,7 +1,7 @@
 // Loaded before a file's tests: makes this process's store use a table that the test opens, instead of an address.
 import type { ClientSettings } from '#platform/aws-client.ts';
 import type { TableService } from '../../lib/local/dynamodb/engine/table-service.ts';
-import { tableClient } from '../../lib/local/lambda/host/in-process-client.ts';
+import { tableClient, textClient } from '../../lib/local/lambda/host/in-process-client.ts';
 
 type Perform = TableService['perform'];
 
@@ -15,6 +15,7 @@ export function storeOn(perform: Perform): void {
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     TABLE_NAME: 'Table',
+    RECORDS_FUNCTION: 'Records',
   });
 }
 
@@ -25,5 +26,16 @@ const table: ClientSettings = Object(
   }),
 );
 
-// The store's client is created when its module loads, before any test code runs.
-globalThis.awsInProcess = (service) => (service === 'dynamodb' ? table : {});
+/** The function that reads records, in the test's own process. */
+const records: ClientSettings = Object(
+  textClient(async ({ body }) => {
+    const { handler } = await import('../../functions/jobs/records.ts');
+    return { status: 200, headers: {}, body: JSON.stringify(await handler(JSON.parse(body))) };
+  }),
+);
+
+// Clients are created when their modules load, before any test code runs.
+globalThis.awsInProcess = (service) => {
+  if (service === 'dynamodb') return table;
+  return service === 'lambda' ? records : {};
+};

@@ -208,7 +208,7 @@ test('the cloud knows only the contract; only what replaces a module of the func
   expect(edges).toEqual(['lib/local/cli/loopback-address-policy.ts -> functions/outbound/address-policy.ts']);
 });
 
-test('one module alone speaks to foreign hosts, and one each to Step Functions and SQS', () => {
+test('one module alone speaks to foreign hosts, and one each to Step Functions, SQS and other functions', () => {
   const users = (name: RegExp) =>
     filesIn('functions').filter((file) => name.test(readFileSync(resolve(root, file), 'utf8')));
   expect(
@@ -217,6 +217,7 @@ test('one module alone speaks to foreign hosts, and one each to Step Functions a
       .every((folder) => folder === 'outbound'),
   ).toBe(true);
   expect(users(/@aws-sdk\/client-sfn/)).toEqual(['functions/orchestration/executions.ts']);
+  expect(users(/@aws-sdk\/client-lambda/)).toEqual(['functions/orchestration/records-function.ts']);
   expect(users(/@aws-sdk\/client-sqs/).toSorted()).toEqual([
     'functions/orchestration/delivery-queue.ts',
     'functions/orchestration/fire-queue.ts',

@@ -1,6 +1,7 @@
 // The sources of one run: the record indexes and the table, limited to the run's workspace and config.
 import type { Hit, NearestQuery } from '#contract/record-queries.ts';
-import { groupRecords, openIndex } from '#domain/records/open-index.ts';
+import { groupRecords, openRecords } from '#domain/records/open-records.ts';
+import { createStepReading, type StepReading } from '#domain/records/step-reading.ts';
 import { type Reading, readSource } from '#domain/sources/read-source.ts';
 import type { Retry } from '#models/retry.ts';
 import { readItems } from '#record-index/record-index.ts';
@@ -9,7 +10,6 @@ import type { LiveView, Readers, RecordView } from '#sources/readers.ts';
 import { nearest } from '#sources/similarity.ts';
 import type { LiveQuery, Sources } from '#sources/source.ts';
 import * as entities from '#store/records/entities.ts';
-import type { SeenHead } from '#store/records/record-heads.ts';
 import * as relationships from '#store/records/relationships.ts';
 import * as vectors from '#store/records/vectors.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
@@ -17,7 +17,6 @@ import * as notes from '#store/runs/notes.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as liveSources from '#store/workspaces/sources.ts';
 import { GLOBAL_WORKSPACE_ID } from '#store/workspaces/workspaces.ts';
-import { createStepReading, type StepReading } from './step-reading.ts';
 
 /** How many notes, newest first, count as the source `notes`. */
 const NOTES_MAX = 1000;
@@ -34,22 +33,16 @@ const tableReaders: Omit<Readers, 'open' | 'group' | 'readLive'> = {
   artifactsByIds: artifacts.getMany,
 };
 
-/** A view of a workspace's records. Throws RecordsBehind if its index cannot apply all changes in time. */
-async function open(
-  workspaceId: string,
-  reading: StepReading,
-  seen: SeenHead | undefined,
-): Promise<RecordView> {
-  const ask = await openIndex(workspaceId, INDEX_BUDGET_MS, { seen, reading });
-  const { watch } = reading;
+/** A view of a workspace's records. Its answers throw RecordsBehind if an index cannot apply all changes in time. */
+function open(workspaceId: string, reading: StepReading): RecordView {
+  const ask = openRecords(workspaceId, INDEX_BUDGET_MS, reading);
   const view: RecordView = {
-    types: () => watch(() => ask('types')),
-    find: (query) => watch(() => ask('find', query)),
-    fields: (query) => watch(() => ask('fields', query)),
-    nearest: async (query) =>
-      (await nearestCandidates(workspaceId, view, query)) ?? watch(() => ask('nearest', query)),
-    findLinks: (query) => watch(() => ask('findLinks', query)),
-    linksOf: (ids, limit) => watch(() => ask('linksOf', { ids, limit })),
+    types: () => ask('types'),
+    find: (query) => ask('find', query),
+    fields: (query) => ask('fields', query),
+    nearest: async (query) => (await nearestCandidates(workspaceId, view, query)) ?? ask('nearest', query),
+    findLinks: (query) => ask('findLinks', query),
+    linksOf: (ids, limit) => ask('linksOf', { ids, limit }),
   };
   return view;
 }
@@ -81,7 +74,7 @@ async function nearestCandidates(
     });
 }
 
-/** How a step reads live sources; without it there are none. */
+/** How a step reads live sources. */
 export interface LiveReading extends Pick<Reading, 'beforeCall'> {
   step_index: number;
   /** The names of the sources of the workspace. */
@@ -121,22 +114,21 @@ async function readLive(
 }
 
 /**
- * The sources that one step of a run may read; `embed` is counted for the calling step. `seen` spares a question the
- * same read.
+ * The sources that one step of a run may read; `embed` is counted for the calling step. Without `live` there are no
+ * live sources.
  */
 export function sourcesOf(
   run: Pick<RunRecord, 'workspace_id' | 'id' | 'config'>,
   embed: (texts: string[]) => Promise<number[][]>,
-  { seen, live }: { seen?: SeenHead; live?: LiveReading } = {},
+  live?: LiveReading,
 ): Sources {
   const { xray = false, global_search = false } = run.config;
   const reading = createStepReading(run);
   const readers: Readers = {
     ...tableReaders,
     readLive: async (name, query) => live && readLive(run, live, reading, name, query),
-    open: (workspaceId) => open(workspaceId, reading, workspaceId === run.workspace_id ? seen : undefined),
-    group: (workspaceIds, query) =>
-      reading.watch(() => groupRecords(workspaceIds, query, INDEX_BUDGET_MS, reading)),
+    open: async (workspaceId) => open(workspaceId, reading),
+    group: (workspaceIds, query) => groupRecords(workspaceIds, query, INDEX_BUDGET_MS, reading),
   };
   return createSources(readers, {
     workspace_id: run.workspace_id,

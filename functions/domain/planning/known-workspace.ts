@@ -1,6 +1,6 @@
 // What a model is shown of a workspace for a query: types, fields, live sources, and the values and records that the
 // query names.
-import { openIndex } from '#domain/records/open-index.ts';
+import { openRecords } from '#domain/records/open-records.ts';
 import { describeSources } from '#domain/sources/manage-sources.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
@@ -27,11 +27,9 @@ export async function knownWorkspace(
   { workspace_id: workspaceId, query, asked_at, has_sources }: Asked,
   budgetMs: number,
 ): Promise<KnownWorkspace> {
-  const [ask, sources] = await Promise.all([
-    openIndex(workspaceId, budgetMs),
+  const ask = openRecords(workspaceId, budgetMs);
+  const [sources, { types }, values, named] = await Promise.all([
     has_sources ? describeSources(workspaceId) : [],
-  ]);
-  const [{ types }, values, named] = await Promise.all([
     ask('outline'),
     ask('mentionedValues', { text: inAllNumbers(query), limit: VALUES_MAX }),
     ask('mentionedRecords', { text: query, limit: CANDIDATES_MAX }),

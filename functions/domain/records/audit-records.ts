@@ -28,7 +28,7 @@ export async function auditRecords(workspaceId: string): Promise<Audit> {
 
 async function compare(workspaceId: string, startedAt: number): Promise<Audit> {
   const table = await tableFingerprint(workspaceId);
-  const file = await currentIndex(workspaceId, CATCH_UP_MS);
+  const { file } = await currentIndex(workspaceId, CATCH_UP_MS);
   const index = await onIndex(file, 'fingerprint');
   if (
     index.records === table.records &&

@@ -24,7 +24,7 @@ export async function compactRecords(workspaceId: string, nowMs: number): Promis
   const head = await heads.claimCompaction(workspaceId, nowMs, nowMs + CLAIM_MS);
   if (!head) return 'busy';
   try {
-    const file = await currentIndex(workspaceId, CATCH_UP_MS);
+    const { file } = await currentIndex(workspaceId, CATCH_UP_MS);
     await onIndex(file, 'optimize');
     const records = await onIndex(file, 'count', { types: null });
     const isLarge = records >= SNAPSHOT_MIN_RECORDS;

@@ -3,7 +3,6 @@ import { coalesce } from '#platform/coalesce.ts';
 import { pause } from '#platform/pause.ts';
 import type { IndexState } from '#record-index/operations.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
-import type { SeenHead } from '#store/records/record-heads.ts';
 import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 import { catchUp, OVERLAP_MS } from './catch-up.ts';
 import { indexFile } from './index-file.ts';
@@ -13,34 +12,59 @@ const BUILD_POLL_MS = 100;
 
 const follow = coalesce(followTable);
 
+/** By file: when (epoch ms) it began to catch up the last time that it became current. */
+const followedAt = new Map<string, number>();
+const FOLLOWED_MAX = 1000;
+
+/** A current index. */
+export interface CurrentIndex {
+  file: string;
+  /** When (epoch ms) it began to catch up: it has what was written before. */
+  followed_at: number;
+}
+
 /**
- * The file of a workspace's index, with every change that was written before this call. Throws RecordsBehind when that
- * takes longer than `budgetMs`. `seen` is the head as the caller has read it.
+ * A workspace's index with every change that was written before this call, or before the one that returned `after`.
+ * Throws RecordsBehind when that takes longer than `budgetMs`.
  */
-export function currentIndex(workspaceId: string, budgetMs: number, seen?: SeenHead): Promise<string> {
-  return follow(workspaceId, { deadline: Date.now() + budgetMs, seen });
+export async function currentIndex(
+  workspaceId: string,
+  budgetMs: number,
+  after?: number,
+): Promise<CurrentIndex> {
+  const file = indexFile(workspaceId);
+  const followed_at = followedAt.get(file);
+  if (followed_at !== undefined && after !== undefined && followed_at >= after) return { file, followed_at };
+  return follow(workspaceId, Date.now() + budgetMs);
 }
 
-interface Question {
-  deadline: number;
-  seen: SeenHead | undefined;
-}
-
-async function followTable(workspaceId: string, { deadline, seen }: Question): Promise<string> {
+async function followTable(workspaceId: string, deadline: number): Promise<CurrentIndex> {
   const file = indexFile(workspaceId);
   for (let isFirst = true; ; isFirst = false) {
+    const startedAt = Date.now();
     try {
       const state = await onIndex(file, 'state');
-      const outcome = await catchUp(workspaceId, file, state, { deadline, seen });
-      if (outcome === 'current') return file;
+      const outcome = await catchUp(workspaceId, file, state, deadline);
+      if (outcome === 'current') {
+        if (followedAt.size === FOLLOWED_MAX) followedAt.clear();
+        followedAt.set(file, startedAt);
+        return { file, followed_at: startedAt };
+      }
       // Not before the look at it: an index that was restored late may be current all the same.
       if (!isFirst && Date.now() > deadline) throw new RecordsBehind(workspaceId);
+      followedAt.delete(file);
       if (outcome === 'unusable') await startOver(workspaceId, file, state, deadline);
     } catch (error) {
       if (!(error instanceof IndexDamaged)) throw error;
-      await removeIndex(file);
+      await loseIndex(file);
     }
   }
+}
+
+/** Removes a damaged index. */
+export async function loseIndex(file: string): Promise<void> {
+  followedAt.delete(file);
+  await removeIndex(file);
 }
 
 /** Empties an index that is no longer usable, or builds an empty one unless another process does. */

@@ -58,19 +58,12 @@ async function update(
   return (await takesEffect(updated)) ? Head.parse((await updated).Attributes) : undefined;
 }
 
-/** A head as read at a time (epoch ms). */
-export interface SeenHead {
-  head: Head | undefined;
-  seen_at: number;
-}
-
 /** The head, or undefined before the first index of the workspace. */
 export async function get(workspaceId: string): Promise<Head | undefined> {
   return headOf(await getItem(keys.recordsHead(workspaceId)));
 }
 
-/** The head in an item. */
-export const headOf = (item: Item | undefined): Head | undefined => item && Head.parse(item);
+const headOf = (item: Item | undefined): Head | undefined => item && Head.parse(item);
 
 /** The head, created if there is none. */
 export async function getOrCreate(workspaceId: string): Promise<Head> {

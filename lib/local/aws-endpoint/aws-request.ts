@@ -29,20 +29,21 @@ export function signatureOf(
   return scope?.[1] && scope[2] ? { accessKeyId: scope[1], service: scope[2] } : undefined;
 }
 
-/** A request in AWS JSON from a message. Throws AwsError when its text is not a JSON object. */
+/** A request as a function's thread sends it. */
+interface SentRequest extends Pick<AwsRequest, 'service' | 'method' | 'path' | 'headers'> {
+  body: string;
+}
+
+/** Reads the request of a thread. Throws AwsError for an unknown operation or a text that is not a JSON object. */
 export function messageRequest(
   caller: string,
-  { service, operation, body }: { service: string; operation: string; body: string },
+  { service, method, path, headers, body }: SentRequest,
+  protocol: Protocol | undefined,
 ): AwsRequest {
-  const input = parsed(body);
-  const rest = {
-    method: 'POST',
-    path: '/',
-    query: new URLSearchParams(),
-    headers: {},
-    body: Buffer.alloc(0),
-  };
-  return { caller, service, operation, input, ...rest };
+  const operation = operationOf(protocol, { method, path, headers });
+  const input = protocol?.format === 'json' ? parsed(body) : {};
+  const query = new URLSearchParams();
+  return { caller, service, operation, input, method, path, query, headers, body: Buffer.from(body) };
 }
 
 /** Reads a request in its service's protocol. Throws AwsError for an unknown operation. */
@@ -54,16 +55,23 @@ export function readAwsRequest(
 ): AwsRequest {
   const method = request.method ?? 'GET';
   const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://endpoint');
-  const target = request.headers['x-amz-target'];
-  const operation =
-    protocol.format === 'json' ? String(target ?? '').split('.')[1] : protocol.operationOf(method, path);
-  if (!operation)
-    throw new AwsError('UnknownOperationException', `${target ?? `${method} ${path}`} is not known locally.`);
-  const input = protocol.format === 'json' ? parsed(body.toString()) : {};
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
+  const operation = operationOf(protocol, { method, path, headers });
+  const input = protocol.format === 'json' ? parsed(body.toString()) : {};
   return { ...signed, operation, input, method, path, query, headers, body };
+}
+
+function operationOf(
+  protocol: Protocol | undefined,
+  { method, path, headers }: Pick<AwsRequest, 'method' | 'path' | 'headers'>,
+): string {
+  const target = headers['x-amz-target'];
+  const operation =
+    protocol && 'operationOf' in protocol ? protocol.operationOf(method, path) : target?.split('.')[1];
+  if (operation) return operation;
+  throw new AwsError('UnknownOperationException', `${target ?? `${method} ${path}`} is not known locally.`);
 }
 
 function parsed(body: string): JsonObject {

@@ -12,7 +12,7 @@ import { roleGuard } from '../aws-endpoint/roles.ts';
 import { createUsage, type Usage } from '../aws-endpoint/usage.ts';
 import type { AwsService, OpenService } from '../aws-service.ts';
 import { readPolicies } from '../iam/policies.ts';
-import { createLambdaHost, type LambdaHost } from '../lambda/host/lambda-host.ts';
+import { createLambdaHost, type LambdaHost, variablesOf } from '../lambda/host/lambda-host.ts';
 import type { Stack } from '../template/template.ts';
 
 export interface ServicesOptions {
@@ -68,7 +68,8 @@ export async function openServices(
       return { functionName, role, statements: policies.statementsOf(role), engineFile };
     },
     isBackground: backgroundOf(stack),
-    ask: async (functionName, message) => door(messageRequest(functionName, message)),
+    ask: async (functionName, message) =>
+      door(messageRequest(functionName, message, protocols.get(message.service)?.protocol)),
     lost: options.lost,
     threadLimit: options.threadLimit,
   });
@@ -96,7 +97,9 @@ function backgroundOf(stack: Stack): (name: string) => boolean {
   const integrated = readRestApi(stack).routes.flatMap(({ integration }) =>
     integration.kind === 'function' ? [integration.functionName] : [],
   );
-  const waitedFor = new Set([...integrated, ...readFunctionUrls(stack)]);
+  // Functions name those that they invoke in their variables.
+  const invoked = stack.ofType('AWS::Lambda::Function').flatMap((one) => Object.values(variablesOf(one)));
+  const waitedFor = new Set([...integrated, ...readFunctionUrls(stack), ...invoked]);
   return (name) => !waitedFor.has(name);
 }
 

@@ -5,7 +5,6 @@ import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { indexFile } from '#domain/records/index-file.ts';
 import type { ImportedChanges } from '#domain/records/index-home.ts';
-import { openIndex } from '#domain/records/open-index.ts';
 import { describe, log } from '#platform/log.ts';
 import { noChanges } from '#record-index/apply.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -37,8 +36,8 @@ export async function idsInIndex(workspaceId: string, refs: EntityRef[]): Promis
   // The table looks up ids a hundred at a time, outside names one at a time.
   if (refs.every((ref) => 'id' in ref)) return [];
   const found = await attempt(workspaceId, async () => {
-    const ask = await openIndex(workspaceId, IMPORT_WAIT_MS);
-    return ask('identified', refs);
+    const { file } = await currentIndex(workspaceId, IMPORT_WAIT_MS);
+    return onIndex(file, 'identified', refs);
   });
   return found ?? [];
 }

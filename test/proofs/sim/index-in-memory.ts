@@ -17,9 +17,9 @@ const nothing: Record<string, unknown> = {
 export const groupRecords = async (): Promise<FoundGroups> => ({ rows: [], matched: 0 });
 
 /** As the real one, for the operations that plans without conditions need. */
-export async function openIndex(workspaceId: string): Promise<(operation: string) => Promise<unknown>> {
-  const found = (await queryAll(keys.entities(workspaceId))).map(entityOf);
+export function openRecords(workspaceId: string): (operation: string) => Promise<unknown> {
   return async (operation) => {
+    const found = (await queryAll(keys.entities(workspaceId))).map(entityOf);
     if (operation === 'types') return [...new Set(found.map(({ type }) => type))];
     if (operation === 'find')
       return {

@@ -13,7 +13,7 @@ registerHooks({
   resolve(specifier, context, next) {
     if (specifier === 'dataloader') return next(readsOfProcess, context);
     const resolved = next(specifier, context);
-    return resolved.url.endsWith('/functions/domain/records/open-index.ts')
+    return resolved.url.endsWith('/functions/domain/records/open-records.ts')
       ? { ...resolved, url: recordIndex }
       : resolved;
   },

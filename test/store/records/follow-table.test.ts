@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { compactRecords } from '#domain/records/compact-records.ts';
-import { openIndex } from '#domain/records/open-index.ts';
+import { openRecords } from '#domain/records/open-records.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
@@ -248,7 +248,7 @@ test.each([0, 0.3, 0.6])(
     await removeIndex(String(file));
     renameSync(`${file}.new`, String(file));
     process.env.RECORD_INDEX_DIR = join(folder, 'damaged');
-    const ask = await openIndex(workspace, BUDGET_MS);
+    const ask = openRecords(workspace, BUDGET_MS);
     const { hits } = await ask('find', { types: null, sort: 'name_asc', limit: 100 });
     expect(hits.map(({ id }) => id)).toEqual(Array.from({ length: 8 }, (_, n) => idOf(n)));
     expect(await seenBy('damaged')).toEqual(await inTable());

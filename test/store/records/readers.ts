@@ -34,7 +34,7 @@ export async function readAs<T>(
   budgetMs = BUDGET_MS,
 ): Promise<T> {
   process.env.RECORD_INDEX_DIR = join(folder, reader);
-  return ask(await currentIndex(workspace, budgetMs));
+  return ask((await currentIndex(workspace, budgetMs)).file);
 }
 
 export const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

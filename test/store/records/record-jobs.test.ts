@@ -61,6 +61,11 @@ const snapshotOf = (incarnation: string, cursor_ms: number) => ({
 });
 
 /** Writes this many records in one transaction, each once. */
+async function recordsIn(): Promise<number> {
+  const { file } = await currentIndex(workspace, MINUTE_MS);
+  return onIndex(file, 'count', { types: null });
+}
+
 async function write(records: number): Promise<void> {
   const some = Array.from({ length: records }, (_, i) => ({
     ...{ id: newId(), workspace_id: workspace, type: 'company', name: `Company ${i}` },
@@ -173,7 +178,7 @@ test('an audit leaves a workspace alone whose records have not changed for a wee
 
 test('an index that differs from the table is given up, and right again for the next reader', async () => {
   await write(2);
-  const file = await currentIndex(workspace, MINUTE_MS);
+  const { file } = await currentIndex(workspace, MINUTE_MS);
   const [gone] = await allEntities(workspace);
   const { revision } = await onIndex(file, 'state');
   const changes = { records: [], gone_records: [gone?.id ?? ''], relationships: [], gone_relationships: [] };
@@ -182,12 +187,12 @@ test('an index that differs from the table is given up, and right again for the 
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + MINUTE_MS);
   expect(await auditRecords(workspace)).toBe('different');
   expect(await dueAt()).toBe(Date.now());
-  expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
+  expect(await recordsIn()).toBe(2);
 });
 
 test('an index that was emptied since it was brought up to date does not answer incompletely', async () => {
   await write(1);
-  const file = await currentIndex(workspace, MINUTE_MS);
+  const { file } = await currentIndex(workspace, MINUTE_MS);
   const { revision } = await onIndex(file, 'state');
   expect(await onIndex(file, 'reset', revision)).toBe(true);
   await expect(onIndex(file, 'count', { types: null })).rejects.toThrow(IndexDamaged);
@@ -201,10 +206,10 @@ test('a snapshot too old to follow is passed over, and so is one of other record
   await write(2);
   const { incarnation } = await heads.getOrCreate(workspace);
   await heads.replaceSnapshot(workspace, 0, snapshotOf(incarnation, Date.now() - 6.5 * DAY_MS));
-  expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
+  expect(await recordsIn()).toBe(2);
   await removeIndex(indexFile(workspace));
   await heads.replaceSnapshot(workspace, 1, snapshotOf('another', Date.now()));
-  expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
+  expect(await recordsIn()).toBe(2);
   expect(getBytes).not.toHaveBeenCalled();
 });
 
@@ -215,7 +220,7 @@ test('an index whose workspace was idle for days follows the log again', async (
   vi.spyOn(Date, 'now').mockReturnValue(later);
   await write(1);
   const queries = vi.spyOn(table, 'send');
-  expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
+  expect(await recordsIn()).toBe(2);
   expect(queries.mock.calls.map(([{ input }]) => JSON.stringify(input)).join()).not.toContain('#ENTITIES"}');
 });
 

@@ -146,7 +146,7 @@ test('what is found is not read again', async () => {
       workspace_id: HOME,
       global_workspace_id: null,
       xray: false,
-      embed: async (texts) => texts.map(vectorOf),
+      embed: async (texts) => texts.map((text) => [...vectorOf(text)]),
     },
   );
   expect(await sources.find({ source: 'entities', sort: 'name_asc', limit: 2 })).toEqual({

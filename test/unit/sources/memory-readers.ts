@@ -167,6 +167,6 @@ export function sourcesOver(data: Data, config: { xray?: boolean; global_search?
     workspace_id: HOME,
     global_workspace_id: xray || global_search ? GLOBAL : null,
     xray,
-    embed: async (texts) => texts.map(vectorOf),
+    embed: async (texts) => texts.map((text) => [...vectorOf(text)]),
   });
 }

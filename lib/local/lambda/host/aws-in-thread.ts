@@ -5,7 +5,7 @@ import { roleCheck } from '../../aws-endpoint/roles.ts';
 import { type Engine, openEngine, performDurably } from '../../dynamodb/engine/engine.ts';
 import { rightsOf } from '../../dynamodb/engine/rights.ts';
 import type { JsonObject } from '../../json-values.ts';
-import { tableClient, textClient } from './in-process-client.ts';
+import { type TextRequest, tableClient, textClient } from './in-process-client.ts';
 import type { AwsAccess, AwsReplyMessage, FromWorker } from './worker-messages.ts';
 
 /** Connects the SDK clients of this thread; returns the function that receives the main thread's replies. */
@@ -13,20 +13,18 @@ export function connectAws(access: AwsAccess): (reply: AwsReplyMessage) => void 
   const waiting = new Map<number, (reply: AwsReplyMessage) => void>();
   let lastId = 0;
 
-  function ask(service: string, operation: string, body: string): Promise<AwsReplyMessage> {
+  function ask(service: string, request: TextRequest): Promise<AwsReplyMessage> {
     const { promise, resolve } = Promise.withResolvers<AwsReplyMessage>();
     lastId += 1;
     waiting.set(lastId, resolve);
-    post({ type: 'aws', id: lastId, service, operation, body });
+    post({ type: 'aws', id: lastId, service, ...request });
     return promise;
   }
 
   const table = access.engineFile && tableClient(tableIn(access, access.engineFile));
   Object.assign(globalThis, {
     awsInProcess: (service: string) =>
-      service === 'dynamodb' && table
-        ? table
-        : textClient((operation, body) => ask(service, operation, body)),
+      service === 'dynamodb' && table ? table : textClient((request) => ask(service, request)),
   });
   return (reply) => {
     waiting.get(reply.id)?.(reply);

@@ -7,6 +7,8 @@ import { type ObjectReply, objectProtocol } from './object-protocol.ts';
 
 /** A request as the SDK passes it to a request handler. */
 interface SdkRequest {
+  method: string;
+  path: string;
   headers: Record<string, string>;
   body: unknown;
 }
@@ -18,7 +20,16 @@ interface SdkResponse {
 
 type Handle = (request: SdkRequest, options?: { abortSignal?: AbortSignal }) => Promise<SdkResponse>;
 
-/** A reply in AWS JSON; no status means that the connection was cut. */
+/** A request as text. */
+export interface TextRequest {
+  method: string;
+  /** `/` in AWS JSON, whose requests name their operation in a header. */
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A reply as text; no status means that the connection was cut. */
 export interface TextReply {
   status: number | undefined;
   headers: Record<string, string>;
@@ -51,13 +62,13 @@ const operationIn = ({ headers }: SdkRequest) => headers['x-amz-target']?.split(
 
 const aborted = () => Object.assign(new Error('Request aborted'), { name: 'AbortError' });
 
-/** For a service that reads AWS JSON as text. */
-export function textClient(ask: (operation: string, body: string) => Promise<TextReply>) {
-  return settings(async (request, { abortSignal } = {}) => {
+/** For a service that reads JSON as text. */
+export function textClient(ask: (request: TextRequest) => Promise<TextReply>) {
+  return settings(async ({ method, path, headers: sent, body: given }, { abortSignal } = {}) => {
     const { promise: cut, reject } = Promise.withResolvers<never>();
     abortSignal?.addEventListener('abort', () => reject(aborted()), { once: true });
     const { status, headers, body } = await Promise.race([
-      ask(operationIn(request), textOf(request.body)),
+      ask({ method, path, headers: sent, body: textOf(given) }),
       cut,
     ]);
     // Looks like a reset connection to the SDK, which retries.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsReply } from '../../aws-endpoint/aws-protocol.ts';
 import { createLog, type Log } from '../../files/log-file.ts';
-import { type JsonObject, numberAt, objectAt, stringAt } from '../../json-values.ts';
+import { numberAt, objectAt, stringAt } from '../../json-values.ts';
 import { SetupError } from '../../setup-error.ts';
 import { REGION } from '../../template/attributes.ts';
 import type { Resource, Stack } from '../../template/template.ts';
@@ -198,11 +198,12 @@ function settingsOf(resource: Resource, extra: Record<string, string>) {
     arn: attributes.Arn ?? '',
     memoryMb,
     timeoutSeconds: numberAt(properties.Timeout, 3, `${id}.Timeout`),
-    env: { ...runtimeEnv(attributes.ref, memoryMb), ...templateEnv(properties, id), ...extra },
+    env: { ...runtimeEnv(attributes.ref, memoryMb), ...variablesOf(resource), ...extra },
   };
 }
 
-function templateEnv(properties: JsonObject, id: string): Record<string, string> {
+/** The variables of a function in the template. Throws SetupError for one that is no text. */
+export function variablesOf({ properties, id }: Resource): Record<string, string> {
   const variables = objectAt(
     objectAt(properties.Environment, `${id}.Environment`).Variables,
     `${id}.Environment`,

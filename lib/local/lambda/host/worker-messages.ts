@@ -2,6 +2,7 @@
 import type { SharedOrder } from '../../dynamodb/engine/commit-order.ts';
 import type { Statement } from '../../iam/statements.ts';
 import type { JsonObject } from '../../json-values.ts';
+import type { TextRequest } from './in-process-client.ts';
 
 /** A function's failure, as Lambda returns it to callers. */
 export interface FunctionError {
@@ -57,13 +58,11 @@ export interface AwsReplyMessage {
   body: string;
 }
 
-/** A request to an AWS service in AWS JSON. */
-export interface AwsMessage {
+/** A request to an AWS service. */
+export interface AwsMessage extends TextRequest {
   type: 'aws';
   id: number;
   service: string;
-  operation: string;
-  body: string;
 }
 
 export type FromWorker =

@@ -1,26 +1,33 @@
 // What one step may read: within its allowance, and only as long as its run goes on.
-import { stepAllowance } from '#record-index/reading.ts';
+import { type Allowance, stepAllowance } from '#record-index/reading.ts';
 import type { LimitedReading } from '#record-index/record-index.ts';
 import * as runs from '#store/runs/runs.ts';
 
 /** A long reading looks this often whether its run was canceled. */
 const LOOK_MS = 500;
 
+type RunOfStep = Pick<runs.RunRecord, 'workspace_id' | 'id'>;
+
 /** The readings of a step. */
 export interface StepReading extends LimitedReading {
+  run: RunOfStep;
   /** Does the work of one reading. Until it ends, a cancel of the run fires the signal. */
   watch<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A step of this run that has read nothing yet. */
-export function createStepReading(run: Pick<runs.RunRecord, 'workspace_id' | 'id'>): StepReading {
+/** The readings of a step of this run, which may still use `left`: without it, it has read nothing yet. */
+export function createStepReading(
+  { workspace_id, id }: RunOfStep,
+  left: Allowance = stepAllowance,
+): StepReading {
   const canceled = new AbortController();
   async function look(): Promise<void> {
-    const present = await runs.get(run.workspace_id, run.id);
+    const present = await runs.get(workspace_id, id);
     if (!present || present.status === 'canceled') canceled.abort();
   }
   return {
-    left: { ...stepAllowance },
+    run: { workspace_id, id },
+    left: { ...left },
     signal: canceled.signal,
     async watch(work) {
       // A failed look is followed by the next one.
