@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readFunctionUrls } from '../api-gateway/function-urls.ts';
 import { createGateway, type Served } from '../api-gateway/gateway.ts';
 import { localResponses } from '../api-gateway/gateway-response.ts';
+import { methodThrottles } from '../api-gateway/method-throttles.ts';
 import { type RestApi, readRestApi } from '../api-gateway/rest-api.ts';
 import { closeServer, type EndpointOptions, openEndpoint } from '../aws-endpoint/endpoint-server.ts';
 import type { AwsService } from '../aws-service.ts';
@@ -33,6 +34,8 @@ export interface RuntimeOptions {
   threadLimit?: number;
   /** Functions run in environments as on AWS; by default their threads serve many invocations and share a disk. */
   environments?: EnvironmentOptions;
+  /** Throttles each method as the stage declares; by default none is: one machine serves less than that. */
+  throttled?: boolean;
   /** The AWS services; all of them by default. */
   services?: readonly AwsService[];
   /** Completes the start once everything runs. No request is answered before; when it rejects, the start fails. */
@@ -125,7 +128,16 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
     ...opened,
   };
   await options.prepare?.(started);
-  setLoaded({ api, lambda, urls, host: options.host ?? DEFAULT_HOST, answers, metrics: metrics.page });
+  const admits = options.throttled ? methodThrottles(stack, Date.now) : () => true;
+  setLoaded({
+    api,
+    admits,
+    lambda,
+    urls,
+    host: options.host ?? DEFAULT_HOST,
+    answers,
+    metrics: metrics.page,
+  });
   return started;
 }
 
