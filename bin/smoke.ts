@@ -1,9 +1,12 @@
 // `npm run --silent smoke -- --stack NAME [--region R]` or `-- --url BASE_URL --key API_KEY`: checks a deployment.
+// Only with `--stack` can it put records into a workspace, and so check questions about them.
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { CliError } from './admin/cli-error.ts';
 import { connect, outputOf, type Send } from './admin/connect-admin.ts';
-import { type Service, smoke } from './smoke/checks.ts';
+import { smoke } from './smoke/checks.ts';
+import type { RecordAdmin } from './smoke/records.ts';
+import type { Service } from './smoke/requests.ts';
 
 const options = {
   stack: { type: 'string' },
@@ -19,7 +22,7 @@ const Key = z.object({ api_key: z.string() });
 async function onStack<T>(
   stack: string,
   region: string | undefined,
-  use: (service: Service) => Promise<T>,
+  use: (service: Service, admin: RecordAdmin) => Promise<T>,
 ): Promise<T> {
   const send: Send = await connect({ stack, region });
   const baseUrl = await outputOf('BaseUrl', stack, region);
@@ -28,7 +31,7 @@ async function onStack<T>(
   );
   try {
     const { api_key } = Key.parse(await send({ command: 'key.create', workspace_id, scopes: 'all' }));
-    return await use({ baseUrl, apiKey: api_key });
+    return await use({ baseUrl, apiKey: api_key }, { workspace_id, send });
   } finally {
     await send({ command: 'workspace.update', workspace_id, status: 'deleted' });
   }

@@ -132,6 +132,10 @@ export const usages: Readonly<Record<string, Usage>> = {
     help: 'after a restore of the table: has every record index built again, of one workspace or of all',
     flags: { workspace },
   },
+  'index engine': {
+    help: 'prints the version and the compile options of the SQLite that record indexes use',
+    flags: {},
+  },
   'delivery list': {
     help: 'lists the webhook deliveries of a run',
     flags: { run: needed(text('run_id', 'ID')) },

@@ -1,28 +1,21 @@
-// The checks of a deployment: one run from creation to log, artifact and stream.
-import { setTimeout as pause } from 'node:timers/promises';
+// The checks of a deployment: one run from creation to log, artifact and stream, then a question about records.
 import { isDeepStrictEqual } from 'node:util';
-import type * as z from 'zod';
 import { ErrorEnvelope } from '../../functions/contract/errors.ts';
 import { RunEvent } from '../../functions/contract/events.ts';
 import { EventPage, EventToken, RunEnvelope } from '../../functions/contract/runs.ts';
-
-/** A service as its clients see it: `baseUrl` ends in `/v1`. */
-export interface Service {
-  baseUrl: string;
-  apiKey: string;
-}
-
-/** The first check that failed. */
-export class SmokeFailed extends Error {
-  constructor(check: string, found: unknown) {
-    super(`${check}: ${JSON.stringify(found)}`);
-    this.name = 'SmokeFailed';
-  }
-}
-
-const REQUEST_TIMEOUT_MS = 60_000;
-const END_TIMEOUT_MS = 120_000;
-const POLL_MS = 1000;
+import { checkRecords, type RecordAdmin } from './records.ts';
+import {
+  type Answer,
+  ask,
+  type ExpectThat,
+  ended,
+  posted,
+  REQUEST_TIMEOUT_MS,
+  read,
+  type Service,
+  SmokeFailed,
+  withKey,
+} from './requests.ts';
 
 const plan = {
   title: 'Smoke test',
@@ -32,19 +25,25 @@ const plan = {
   ],
 };
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: unknown;
-}
-
-/** Runs all checks in order. Returns the run's id and the checks by name. Throws SmokeFailed. */
-export async function smoke(service: Service): Promise<{ run_id: string; checks: string[] }> {
+/**
+ * Runs all checks in order; those of records need an admin. Returns the run's id, the checks by name and, with an
+ * admin, the SQLite of record indexes. Throws SmokeFailed.
+ */
+export async function smoke(
+  service: Service,
+  admin?: RecordAdmin,
+): Promise<{ run_id: string; checks: string[]; engine?: Record<string, unknown> }> {
   const checks: string[] = [];
-  const expectThat = (check: string, passed: boolean, found: unknown) => {
+  const expectThat: ExpectThat = (check, passed, found) => {
     if (!passed) throw new SmokeFailed(check, found);
     checks.push(check);
   };
+  const run_id = await checkService(service, expectThat);
+  if (!admin) return { run_id, checks };
+  return { run_id, engine: await checkRecords(service, admin, expectThat), checks };
+}
+
+async function checkService(service: Service, expectThat: ExpectThat): Promise<string> {
   const health = await ask(`${siteOf(service)}/health`, {});
   expectThat('the site answers', health.status === 200, health);
   const unserved = await unservedByConsole(`${siteOf(service)}/console`);
@@ -77,7 +76,7 @@ export async function smoke(service: Service): Promise<{ run_id: string; checks:
   expectThat('its stream brings the same events', isDeepStrictEqual(streamed, types), streamed);
   const answer = await agentReads(service, id);
   expectThat('an agent waits for it by the door', answer.includes('succeeded'), answer);
-  return { run_id: id, checks };
+  return id;
 }
 
 /** The first console address that does not answer: the page, or an asset of the page. */
@@ -91,16 +90,6 @@ async function unservedByConsole(address: string): Promise<string | undefined> {
     if (!asset.ok) return asset.url;
   }
   return undefined;
-}
-
-async function ended(service: Service, id: string): Promise<z.infer<typeof RunEnvelope>> {
-  const deadline = Date.now() + END_TIMEOUT_MS;
-  for (;;) {
-    const answer = await ask(`${service.baseUrl}/runs/${id}`, withKey(service));
-    const run = read(RunEnvelope, 'the run can be read', answer, 200);
-    if (run.completed_at !== undefined || Date.now() > deadline) return run;
-    await pause(POLL_MS);
-  }
 }
 
 /** The types of the events on the stream, read from the address that browsers get. */
@@ -128,33 +117,7 @@ async function agentReads(service: Service, id: string): Promise<string> {
   return response.text();
 }
 
-async function ask(url: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-  return { status: response.status, headers: response.headers, body: await response.json() };
-}
-
-/** The body of an answer with that status. Throws SmokeFailed in the name of the check. */
-function read<S extends z.ZodType>(schema: S, check: string, answer: Answer, status: number): z.output<S> {
-  const body = schema.safeParse(answer.body);
-  if (answer.status !== status || !body.success) throw new SmokeFailed(check, answer);
-  return body.data;
-}
-
 const siteOf = ({ baseUrl }: Service) => baseUrl.replace(/\/v1$/, '');
 
 const isError = ({ status, body }: Answer, due: number, code: string) =>
   status === due && ErrorEnvelope.safeParse(body).data?.error.code === code;
-
-const withKey = ({ apiKey }: Service): RequestInit => ({ headers: { Authorization: `Bearer ${apiKey}` } });
-
-function posted(service: Service, body?: object, idempotencyKey?: string): RequestInit {
-  return {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${service.apiKey}`,
-      ...(body && { 'Content-Type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  };
-}

@@ -16,6 +16,7 @@ import { requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
 import { showWorkspace } from '#domain/workspaces/show-workspace.ts';
 import { describe, log } from '#platform/log.ts';
+import { sqliteEngine } from '#record-index/engine.ts';
 import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
 import type { Actor } from '#store/workspaces/audit.ts';
 import { Command, issueLines } from './commands.ts';
@@ -55,7 +56,7 @@ function refused(code: string, message: string): Refused {
   return { error: { code, message } };
 }
 
-function carryOut(input: Command, by: Actor): Promise<object> {
+async function carryOut(input: Command, by: Actor): Promise<object> {
   switch (input.command) {
     case 'workspace.create': {
       const { command: _, ...settings } = input;
@@ -111,6 +112,8 @@ function carryOut(input: Command, by: Actor): Promise<object> {
       return rebuildVectors(input.workspace_id, input.after);
     case 'index.renew':
       return renewIndexes(input.workspace_id, input.after);
+    case 'index.engine':
+      return sqliteEngine();
     case 'seed_demo':
       return seedDemo(by);
   }

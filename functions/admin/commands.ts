@@ -169,6 +169,7 @@ export const Command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('ledger.list'), workspace_id: Id }),
   z.strictObject({ command: z.literal('vector.rebuild'), workspace_id: Id, ...paged }),
   z.strictObject({ command: z.literal('index.renew'), ...anyWorkspace }),
+  z.strictObject({ command: z.literal('index.engine') }),
   z.strictObject({ command: z.literal('seed_demo') }),
 ]);
 export type Command = z.infer<typeof Command>;

@@ -7,7 +7,7 @@ import { sharedService } from '../support/service.ts';
 test('a restored table answers as it did then, nothing newer and nothing stale, and its work goes on', async () => {
   const { breaches, stale_before } = await drillRestore({
     cloudAssembly: async () => sharedService().assembly,
-    ...{ records: 20, snapshots: false, renews: true, patient: false },
+    ...{ records: 20, deployed: false, renews: true, patient: false },
   });
   expect(breaches).toEqual([]);
   // Without the new incarnations these answers are of what the restored table does not have.

@@ -46,7 +46,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   running = [];
   rested = [];
-  threads = createThreads(fakeThread, KEPT);
+  threads = createThreads(fakeThread, { limit: KEPT, exclusive: false });
 });
 afterEach(async () => {
   await threads.stop();

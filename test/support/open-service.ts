@@ -22,7 +22,9 @@ export interface OpenService {
 
 /** Starts one, and makes this process's store use its table. */
 export async function openService(
-  options: Partial<Pick<RuntimeOptions, 'observed' | 'extraEnv' | 'cloudAssembly'>> = {},
+  options: Partial<
+    Pick<RuntimeOptions, 'observed' | 'extraEnv' | 'cloudAssembly' | 'environments' | 'throttled'>
+  > = {},
 ): Promise<OpenService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-open-'));
   const place = placeInOtherEngine();

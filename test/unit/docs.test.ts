@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { readArguments } from '../../bin/admin/read-arguments.ts';
 import { readDeployArguments } from '../../bin/deploy/arguments.ts';
 import { readFlags } from '../../lib/local/cli/flags.ts';
+import { permissions } from '../../lib/permissions.ts';
 import { Stage } from '../../lib/stage.ts';
 import project from '../../package.json' with { type: 'json' };
 import { campaigns } from '../proofs/list.ts';
@@ -47,6 +48,13 @@ test('the README is a front door: at most 120 lines of at most 110 characters', 
   const lines = textOf('README.md').trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(120);
   expect(lines.filter((line) => [...line].length > 110)).toEqual([]);
+});
+
+test('the guide to deploying names every function that uses the experimental SQLite', () => {
+  const line =
+    textOf('functions/contract/document/guides/deploy.md').match(/experimental: (.*?)\./)?.[1] ?? '';
+  const opening = Object.entries(permissions).filter(([, { record_index }]) => record_index);
+  expect(all(line, /`(\w+)`/g).toSorted()).toEqual(opening.map(([name]) => name).toSorted());
 });
 
 describe.each(pages)('%s', (page) => {

@@ -11,6 +11,7 @@ import type { FunctionError } from '../lambda/host/worker-messages.ts';
 import { bodyReader, type ReadBody, UnreadBody } from './bodies.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
 import { type Received, restEvent, urlEvent } from './lambda-event.ts';
+import type { Admits } from './method-throttles.ts';
 import { isForMetrics, sendMetrics } from './metrics-page.ts';
 import { restName, sendProxyResponse, streamOnto } from './proxy-response.ts';
 import { type RequestsInFlight, requestsInFlight } from './requests-in-flight.ts';
@@ -20,6 +21,8 @@ import { type Integration, type Match, matchRoute, type RestApi } from './rest-a
 export interface Served {
   api: RestApi;
   lambda: LambdaHost;
+  /** Whether the throttle of the route's method admits one more request. */
+  admits: Admits;
   /** Functions that have a URL. */
   urls: ReadonlySet<string>;
   /** The address that the gateway is bound to, as configured. */
@@ -132,6 +135,7 @@ async function handle(
   }
   const match = findRoute(served.api, request.method ?? 'GET', received);
   if (!match) return refuse(gatewayErrors.unknownRoute);
+  if (!served.admits(match.route)) return refuse(gatewayErrors.throttled);
   await serveRoute(response, served, received, match, refuse);
 }
 

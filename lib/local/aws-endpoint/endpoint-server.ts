@@ -1,6 +1,6 @@
 // The HTTP server behind every AWS_ENDPOINT_URL_*, for the operator's tools and plain HTTP clients.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { isForThisHost } from '../host-check.ts';
 import { AwsError, type AwsReply, readBody, sendReply } from './aws-protocol.ts';
 import { readAwsRequest, signatureOf } from './aws-request.ts';
@@ -18,17 +18,36 @@ export interface EndpointOptions {
 const LOOPBACK = '127.0.0.1';
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
+/** The running endpoint. */
+export interface Endpoint {
+  url: string;
+  /** For tests: resets each connection that is open now when the next request comes on it, and no sooner. */
+  loseConnections(): void;
+  close(): Promise<void>;
+}
+
 /** Starts the endpoint on a free loopback port. Requests wait for its options, which depend on its address. */
-export async function openEndpoint(
-  options: Promise<EndpointOptions>,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(
-    (request, response) => void options.then((ready) => answer(request, response, ready)),
-  );
+export async function openEndpoint(options: Promise<EndpointOptions>): Promise<Endpoint> {
+  const connections = new Set<Socket>();
+  const lost = new WeakSet<Socket>();
+  const server = createServer((request, response) => {
+    if (lost.has(request.socket)) request.socket.resetAndDestroy();
+    else void options.then((ready) => answer(request, response, ready));
+  });
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://${LOOPBACK}:${port}`, close: () => closeServer(server) };
+  return {
+    url: `http://${LOOPBACK}:${port}`,
+    loseConnections() {
+      for (const socket of connections) lost.add(socket);
+    },
+    close: () => closeServer(server),
+  };
 }
 
 /** Closes a server and all its connections. */

@@ -12,6 +12,7 @@ import { roleGuard } from '../aws-endpoint/roles.ts';
 import { createUsage, type Usage } from '../aws-endpoint/usage.ts';
 import type { AwsService, OpenService } from '../aws-service.ts';
 import { readPolicies } from '../iam/policies.ts';
+import { createDisks, type Disk, type EnvironmentOptions } from '../lambda/host/environments.ts';
 import { createLambdaHost, type LambdaHost, variablesOf } from '../lambda/host/lambda-host.ts';
 import type { Stack } from '../template/template.ts';
 
@@ -25,6 +26,7 @@ export interface ServicesOptions {
   dynamodbEndpoint: string | undefined;
   extraEnv: Record<string, string>;
   threadLimit: number;
+  environments: EnvironmentOptions | undefined;
   lost(reason: string): void;
 }
 
@@ -54,12 +56,11 @@ export async function openServices(
   const lambda = createLambdaHost({
     stack,
     logFolder: file('logs'),
-    envOf: (name) => ({
+    diskOf: options.environments && createDisks(file('environments'), options.environments),
+    envOf: (name, disk) => ({
       ...endpointVariables(options),
       ...credentials.envOf(name),
-      // On AWS each function has its own, temporary disk; here all share the data folder, which persists.
-      RECORD_INDEX_DIR: file('records'),
-      RECORD_INDEX_DISK_MB: '',
+      ...indexVariables(disk, file('records')),
       ...options.extraEnv,
     }),
     accessOf: (functionName) => {
@@ -101,6 +102,12 @@ function backgroundOf(stack: Stack): (name: string) => boolean {
   const invoked = stack.ofType('AWS::Lambda::Function').flatMap((one) => Object.values(variablesOf(one)));
   const waitedFor = new Set([...integrated, ...readFunctionUrls(stack), ...invoked]);
   return (name) => !waitedFor.has(name);
+}
+
+/** On AWS each environment has its own, temporary disk; else all share the data folder, which persists. */
+function indexVariables(disk: Disk | undefined, shared: string): Record<string, string> {
+  if (!disk) return { RECORD_INDEX_DIR: shared, RECORD_INDEX_DISK_MB: '' };
+  return { RECORD_INDEX_DIR: disk.folder, RECORD_INDEX_DISK_MB: String(disk.limit_bytes / 1024 / 1024) };
 }
 
 /** Variables with the address of each service, for clients that use HTTP. */

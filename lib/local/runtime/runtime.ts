@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { readFunctionUrls } from '../api-gateway/function-urls.ts';
 import { createGateway, type Served } from '../api-gateway/gateway.ts';
 import { localResponses } from '../api-gateway/gateway-response.ts';
+import { methodThrottles } from '../api-gateway/method-throttles.ts';
 import { type RestApi, readRestApi } from '../api-gateway/rest-api.ts';
 import { closeServer, type EndpointOptions, openEndpoint } from '../aws-endpoint/endpoint-server.ts';
 import type { AwsService } from '../aws-service.ts';
 import { awsServices } from '../aws-services.ts';
 import { messageOf } from '../json-values.ts';
+import type { EnvironmentOptions } from '../lambda/host/environments.ts';
 import { collectMetrics } from '../metrics/metrics.ts';
 import { SetupError } from '../setup-error.ts';
 import { loadStack, type Stack } from '../template/template.ts';
@@ -30,6 +32,10 @@ export interface RuntimeOptions {
   extraEnv?: Record<string, string>;
   /** Beyond this many threads, idle ones end; by default recently used ones stay, which costs memory. */
   threadLimit?: number;
+  /** Functions run in environments as on AWS; by default their threads serve many invocations and share a disk. */
+  environments?: EnvironmentOptions;
+  /** Throttles each method as the stage declares; by default none is: one machine serves less than that. */
+  throttled?: boolean;
   /** The AWS services; all of them by default. */
   services?: readonly AwsService[];
   /** Completes the start once everything runs. No request is answered before; when it rejects, the start fails. */
@@ -44,6 +50,8 @@ export interface Started extends Services {
   site_url: string;
   base_url: string;
   stack: Stack;
+  /** For tests: what functions and tools send on a connection to AWS that is open now is reset. */
+  loseConnections(): void;
 }
 
 export interface Runtime extends Started {
@@ -71,13 +79,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
 async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Started> {
   const { dynamodbEndpoint, dataDir, observed = false, extraEnv = {}, services = awsServices } = options;
+  const { environments } = options;
   const { threadLimit = Number.POSITIVE_INFINITY, lost = () => {} } = options;
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
   const { server, drain } = createGateway(loaded);
   const siteUrl = await listen(server, options);
   stops.push(() => closeServer(server));
   const { promise: endpointOptions, resolve: setEndpointOptions } = Promise.withResolvers<EndpointOptions>();
-  const { url: endpointUrl, close } = await openEndpoint(endpointOptions);
+  const { url: endpointUrl, close, loseConnections } = await openEndpoint(endpointOptions);
   stops.push(close);
   const assembly = await options.cloudAssembly();
   const addresses = { siteUrl, endpointUrl };
@@ -85,7 +94,18 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   const api = withLocalResponses(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(
-    { services, stack, dataDir, endpointUrl, observed, dynamodbEndpoint, extraEnv, threadLimit, lost },
+    {
+      services,
+      stack,
+      dataDir,
+      endpointUrl,
+      observed,
+      dynamodbEndpoint,
+      extraEnv,
+      threadLimit,
+      environments,
+      lost,
+    },
     stops,
   );
   const { lambda } = opened;
@@ -100,9 +120,24 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
     if (halt) stops.push(halt);
   }
   stops.push(() => drain(DRAIN_MS));
-  const started = { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, ...opened };
+  const started = {
+    site_url: siteUrl,
+    base_url: `${siteUrl}/${api.stage}/v1`,
+    stack,
+    loseConnections,
+    ...opened,
+  };
   await options.prepare?.(started);
-  setLoaded({ api, lambda, urls, host: options.host ?? DEFAULT_HOST, answers, metrics: metrics.page });
+  const admits = options.throttled ? methodThrottles(stack, Date.now) : () => true;
+  setLoaded({
+    api,
+    admits,
+    lambda,
+    urls,
+    host: options.host ?? DEFAULT_HOST,
+    answers,
+    metrics: metrics.page,
+  });
   return started;
 }
 

@@ -15,7 +15,7 @@ const records = Number(values.records);
 const { breaches, ...figures } = await drillRestore({
   cloudAssembly: deployedAssembly,
   records,
-  snapshots: true,
+  deployed: true,
   renews: !values['without-incarnations'],
   patient: true,
 });

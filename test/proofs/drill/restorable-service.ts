@@ -33,13 +33,19 @@ export interface RestorableService {
 /** How long a restore takes: what was due soon at the point in time is overdue then. */
 const RESTORE_TAKES_MS = 3600_000;
 
-/** Starts one on a fresh folder. */
+/** The disk of a function with a record index, as deployed. */
+const DISK_BYTES = 4096 * 1024 * 1024;
+
+/** Starts one on a fresh folder; `deployed`: its functions run in environments as on AWS, which a restart leaves warm. */
 export async function restorableService(
   cloudAssembly: (folder: string) => Promise<string>,
+  deployed: boolean,
 ): Promise<RestorableService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-drill-'));
   const assembly = await cloudAssembly(join(dataDir, 'cdk.out'));
-  const start = (port: number) => startRuntime({ dataDir, cloudAssembly: async () => assembly, port });
+  const environments = deployed && { environments: { disk_bytes: DISK_BYTES } };
+  const start = (port: number) =>
+    startRuntime({ dataDir, cloudAssembly: async () => assembly, port, ...environments });
   let runtime = await start(0);
   const { base_url, site_url } = runtime;
   const [table] = runtime.stack.ofType('AWS::DynamoDB::Table');
@@ -73,7 +79,6 @@ export async function restorableService(
     },
     hasSnapshot(workspaceId, generation) {
       const left = Object.entries(runtime.services.get('sqs')?.figures?.() ?? {});
-      // Its function shares the disk with readers here, and removes its file at the end.
       if (left.some(([name, messages]) => name.startsWith('Compaction') && messages > 0)) return false;
       const Key = { pk: { S: `WS#${workspaceId}` }, sk: { S: 'RECORDS' } };
       const { Item } = onTable((engine) => engine.perform('GetItem', { TableName, Key }));

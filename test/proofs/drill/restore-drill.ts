@@ -14,8 +14,8 @@ interface Drill {
   /** Makes the cloud assembly, in a folder if need be. */
   cloudAssembly(folder: string): Promise<string>;
   records: number;
-  /** Whether the functions save snapshots of so many records, as deployed ones do. */
-  snapshots: boolean;
+  /** Whether the functions are those that are deployed, which save snapshots and have disks of their own. */
+  deployed: boolean;
   /** Whether `index renew` is run. The drill finds that it was left out. */
   renews: boolean;
   /** Whether it waits two minutes for what the sweep starts. */
@@ -40,7 +40,7 @@ interface Scene {
 
 /** Works, copies the table, works on, restores the copy, and compares what is answered then with what was before. */
 export async function drillRestore(drill: Drill): Promise<Findings> {
-  const service = await restorableService(drill.cloudAssembly);
+  const service = await restorableService(drill.cloudAssembly, drill.deployed);
   try {
     const scene = await prepare(service);
     const then = await workUntilThePoint(scene, drill);
@@ -84,11 +84,11 @@ async function newHome({ admin, access }: RestorableService): Promise<Home> {
 }
 
 /** Old records, an ended run, one at work and one that maintenance has paused; and what is answered then. */
-async function workUntilThePoint(scene: Scene, { records, snapshots }: Drill) {
+async function workUntilThePoint(scene: Scene, { records, deployed }: Drill) {
   const { service, home, parked, bridge } = scene;
   const ids = await imports(service, home, records, 'old');
   await send(bridge, push('company', 'synced', { name: 'Synced' }));
-  if (snapshots) await savesSnapshot(service, home, 1);
+  if (deployed) await savesSnapshot(service, home, 1);
   const first = await succeeds(home, 'first');
   const answers = await answersOf(home);
   await service.admin({ command: 'maintenance.start', workspace_id: parked.workspace_id });
@@ -105,7 +105,7 @@ async function workUntilThePoint(scene: Scene, { records, snapshots }: Drill) {
 type Then = Awaited<ReturnType<typeof workUntilThePoint>>;
 
 /** Everything that the restored table must not know: ends of open runs, changed, new and deleted records, a new key. */
-async function workOn(scene: Scene, { snapshots }: Drill, { ids, answers, waits, works }: Then) {
+async function workOn(scene: Scene, { deployed }: Drill, { ids, answers, waits, works }: Then) {
   const { service, home, parked, bridge } = scene;
   await service.admin({ command: 'maintenance.end', workspace_id: parked.workspace_id });
   await logToItsEnd(parked, waits);
@@ -120,7 +120,7 @@ async function workOn(scene: Scene, { snapshots }: Drill, { ids, answers, waits,
   const run = await succeeds(home, 'lost');
   const command = { command: 'key.create', workspace_id: home.workspace_id, scopes: 'all' } as const;
   const { api_key: key } = await service.admin(command);
-  if (snapshots) await savesSnapshot(service, home, 2);
+  if (deployed) await savesSnapshot(service, home, 2);
   const newer = await answersOf(home);
   for (const [name, answer] of Object.entries(newer))
     scene.check(`an answer has changed: ${name}`, !isDeepStrictEqual(answer, answers[name]), answer);

@@ -24,8 +24,16 @@ const IDLE_MS = 5 * 60_000;
 const REST_MS = 1000;
 const THREADS_MAX = 2;
 
-/** Creates an empty pool. Beyond `limit` threads, those idle longest end. */
-export function createThreads(startThread: StartThread, limit: number): FunctionThreads {
+/** How many threads there are. */
+export interface PoolOptions {
+  /** Beyond this many, those idle longest end. */
+  limit: number;
+  /** Whether a thread serves one invocation at a time, as an environment of AWS does. */
+  exclusive: boolean;
+}
+
+/** Creates an empty pool. */
+export function createThreads(startThread: StartThread, { limit, exclusive }: PoolOptions): FunctionThreads {
   const active = new Map<string, FunctionWorker[]>();
   const retiring = new Set<FunctionWorker>();
   const of = (name: string) => active.get(name) ?? [];
@@ -44,6 +52,7 @@ export function createThreads(startThread: StartThread, limit: number): Function
   }
 
   function take(name: string): FunctionWorker {
+    if (exclusive) return of(name).find((thread) => thread.busy() === 0) ?? start(name);
     const ready = of(name).filter((thread) => thread.isReady());
     const [least] = (ready.length > 0 ? ready : of(name)).toSorted((a, b) => a.busy() - b.busy());
     return least ?? start(name);
@@ -73,7 +82,7 @@ export function createThreads(startThread: StartThread, limit: number): Function
     take,
     busy: (name) => of(name).reduce((sum, thread) => sum + thread.busy(), 0),
     startAnother(name) {
-      if (of(name).length < THREADS_MAX) start(name);
+      if (!exclusive && of(name).length < THREADS_MAX) start(name);
     },
     async kill(name) {
       await Promise.all(of(name).map((thread) => thread.terminate('signal: killed')));

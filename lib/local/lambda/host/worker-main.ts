@@ -8,6 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbage } from '../../collect-garbage.ts';
 import type { JsonObject } from '../../json-values.ts';
 import { connectAws } from './aws-in-thread.ts';
+import { checkDisk, waitFrozen } from './environments.ts';
 import type { FromWorker, FunctionError, InvokeMessage, ToWorker, WorkerSetup } from './worker-messages.ts';
 
 type Handler = (event: unknown, ...rest: unknown[]) => unknown;
@@ -131,6 +132,7 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
   try {
     if (streamified in handler) return await runStreamed(handler, message);
     const result = await handler(JSON.parse(message.payload), contextOf(message));
+    if (setup.environment) checkDisk(setup.environment.disk);
     post({ type: 'result', id: message.id, payload: JSON.stringify(result) ?? 'null' });
   } catch (error) {
     post({ type: 'error', id: message.id, error: describe(error) });
@@ -164,12 +166,13 @@ function lowerPriority(): void {
 
 async function serve(): Promise<void> {
   if (setup.background) lowerPriority();
-  const takeAwsReply = connectAws(setup.aws);
+  const takeAwsReply = setup.aws && connectAws(setup.aws);
   enableCompileCache(setup.compileCache);
   const handler = await load();
   parentPort?.on('message', (message: ToWorker) => {
     if (message.type === 'invoke') void run(handler, message);
-    else if (message.type === 'aws_reply') takeAwsReply(message);
+    else if (message.type === 'aws_reply') takeAwsReply?.(message);
+    else if (message.type === 'freeze') setup.environment && waitFrozen(setup.environment.frozen);
     else if (message.type === 'rest') {
       flushCompileCache();
       // With some thirty threads this halves the memory of the service.

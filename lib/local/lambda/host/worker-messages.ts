@@ -2,6 +2,7 @@
 import type { SharedOrder } from '../../dynamodb/engine/commit-order.ts';
 import type { Statement } from '../../iam/statements.ts';
 import type { JsonObject } from '../../json-values.ts';
+import type { Disk } from './environments.ts';
 import type { TextRequest } from './in-process-client.ts';
 
 /** A function's failure, as Lambda returns it to callers. */
@@ -18,9 +19,18 @@ export interface WorkerSetup {
   handler: string;
   /** V8's compile cache of the bundle: the function's next thread starts sooner and in less memory. */
   compileCache: string;
-  aws: AwsAccess;
+  /** Absent: it sends its requests over HTTP, as on AWS. */
+  aws: AwsAccess | undefined;
+  environment: ThreadEnvironment | undefined;
   /** Whether it yields the processor to other threads. */
   background: boolean;
+}
+
+/** What makes a thread an environment of AWS. */
+interface ThreadEnvironment {
+  disk: Disk;
+  /** Whether it is frozen, shared with the host. */
+  frozen: Int32Array;
 }
 
 /** What a thread needs to reach AWS. */
@@ -47,6 +57,8 @@ export type ToWorker =
   | { type: 'ack'; id: number; bytes: number }
   /** Write the compile cache and collect garbage; answered by `rested`. */
   | { type: 'rest' }
+  /** Stop until the host says otherwise. */
+  | { type: 'freeze' }
   | AwsReplyMessage;
 
 /** The reply of an AWS service; no status means that the connection was cut. */

@@ -5,6 +5,7 @@ import type { AwsReply } from '../../aws-endpoint/aws-protocol.ts';
 import { releaseTurn } from '../../dynamodb/engine/commit-order.ts';
 import type { EngineFile } from '../../dynamodb/engine/table-service.ts';
 import type { JsonObject } from '../../json-values.ts';
+import { createFreezer, type Disk, type Freezer } from './environments.ts';
 import type {
   AwsAccess,
   AwsMessage,
@@ -29,7 +30,9 @@ export interface Receiver {
 export type FunctionAccess = Omit<AwsAccess, 'engineFile'> & { engineFile: EngineFile | undefined };
 
 /** The settings of a function that its thread needs. */
-export interface WorkerOptions extends Omit<WorkerSetup, 'aws'> {
+export interface WorkerOptions extends Omit<WorkerSetup, 'aws' | 'environment'> {
+  /** Of a thread that is an environment of AWS; its requests to AWS go over HTTP. */
+  disk: Disk | undefined;
   access: FunctionAccess;
   /** Sends a request to an AWS service. Undefined: the connection is cut. */
   ask(message: AwsMessage): Promise<AwsReply | undefined>;
@@ -83,6 +86,7 @@ class FunctionThread implements FunctionWorker {
   readonly #options: WorkerOptions;
   readonly #thread: Worker;
   readonly #settleReady: (error: FunctionError | undefined) => void;
+  readonly #freezer: Freezer | undefined;
   readonly #inFlight = new Map<number, Invocation>();
   #lastId = 0;
   #idleSince = Date.now();
@@ -99,8 +103,9 @@ class FunctionThread implements FunctionWorker {
     this.#settleReady = resolve;
     lastHolder += 1;
     const holder = lastHolder;
+    this.#freezer = options.disk && createFreezer();
     this.#thread = new Worker(workerProgram(), {
-      workerData: setupOf(options, holder),
+      workerData: setupOf(options, holder, this.#freezer),
       name: options.env.AWS_LAMBDA_FUNCTION_NAME ?? 'function',
       env: options.env,
       stdout: true,
@@ -138,13 +143,14 @@ class FunctionThread implements FunctionWorker {
     this.#lastId += 1;
     const id = this.#lastId;
     this.#hasGarbage = true;
+    this.#freezer?.thaw();
     this.#inFlight.set(id, { receiver, timer: undefined });
     if (this.#isReady) this.#begin(id, payload);
     else void this.ready.then(() => this.#begin(id, payload));
   }
 
   async rest(): Promise<void> {
-    if (!this.#hasGarbage || this.#isRetired || this.busy() > 0) return;
+    if (this.#freezer || !this.#hasGarbage || this.#isRetired || this.busy() > 0) return;
     this.#hasGarbage = false;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#rested = resolve;
@@ -213,7 +219,14 @@ class FunctionThread implements FunctionWorker {
     this.#inFlight.delete(id);
     this.#idleSince = Date.now();
     if (this.#isRetired && this.busy() === 0) void this.#thread.terminate();
+    else if (this.busy() === 0) this.#freeze();
     return invocation.receiver;
+  }
+
+  #freeze(): void {
+    if (!this.#freezer) return;
+    this.#freezer.freeze();
+    this.#send({ type: 'freeze' });
   }
 
   /** The client has the whole answer, but the invocation lasts until the function has nothing left to do. */
@@ -252,11 +265,14 @@ class FunctionThread implements FunctionWorker {
 }
 
 function setupOf(
-  { file, handler, compileCache, background, access }: WorkerOptions,
+  { file, handler, compileCache, background, access, disk }: WorkerOptions,
   holder: number,
+  freezer: Freezer | undefined,
 ): WorkerSetup {
+  const own = { file, handler, compileCache, background };
+  if (disk && freezer) return { ...own, aws: undefined, environment: { disk, frozen: freezer.state } };
   const engineFile = access.engineFile && { ...access.engineFile, holder };
-  return { file, handler, compileCache, background, aws: { ...access, engineFile } };
+  return { ...own, aws: { ...access, engineFile }, environment: undefined };
 }
 
 const describe = (error: unknown) =>

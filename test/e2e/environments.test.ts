@@ -1,0 +1,95 @@
+// The functions as deployed, in environments as on AWS: cold copies of record indexes, small disks, connections that died.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bytesOn } from '../../lib/local/lambda/host/environments.ts';
+import { deployedAssembly } from '../support/deployed-assembly.ts';
+import type { Home } from '../support/given.ts';
+import { type OpenService, openService } from '../support/open-service.ts';
+import { call } from '../support/service.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+const WITHIN_MS = 60_000;
+const IMPORT_LINES = 500;
+const DISK_BYTES = 16 * 1024 * 1024;
+const assembly = mkdtempSync(join(tmpdir(), 'run-service-environments-'));
+let service: OpenService;
+beforeAll(async () => {
+  service = await openService({
+    cloudAssembly: () => deployedAssembly(assembly),
+    environments: { disk_bytes: DISK_BYTES },
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(assembly, { recursive: true });
+});
+
+async function homeWith(records: number): Promise<Home> {
+  const { workspace_id } = await service.invoke('Admin', { command: 'workspace.create', name: 'Own disks' });
+  const { api_key: key, key_id } = await service.invoke('Admin', {
+    ...{ command: 'key.create', workspace_id, scopes: 'all' },
+  });
+  const home = { workspace_id, key, key_id, access: service.runtime };
+  for (let from = 0; from < records; from += IMPORT_LINES)
+    await imports(
+      home,
+      Array.from({ length: Math.min(IMPORT_LINES, records - from) }, (_, i) => company(from + i)),
+    );
+  return home;
+}
+
+const company = (size: number) => ({ type: 'company', name: `Company ${size}`, fields: { size } });
+const imports = ({ workspace_id }: Home, entities: object[]) =>
+  service.invoke('Admin', { command: 'entity.import', workspace_id, entities });
+
+/** How many companies a run counts from this size on. */
+async function countsFrom(home: Home, size: number): Promise<number> {
+  const where = { field: 'size', op: '>=', value: size };
+  const steps = [{ kind: 'fetch', params: { source: 'companies', where, limit: 1000 } }];
+  const { id } = (await when.createsPlanRun(home, steps)).body;
+  return (await then.ended(home, id, WITHIN_MS)).steps[0].items_out;
+}
+
+/** The disks of the function that executes steps. */
+function disks(): string[] {
+  const folder = join(service.dataDir, 'environments', 'ExecuteSteps');
+  return readdirSync(folder).map((disk) => join(folder, disk));
+}
+
+/** Those of them that have an index of this workspace. */
+const copiesOf = ({ workspace_id }: Home) =>
+  disks().filter((disk) => readdirSync(disk).includes(`${workspace_id}.db`));
+
+test('runs at once read cold copies of the index next to a warm one, and all see the last change', async () => {
+  const home = await homeWith(300);
+  expect(await countsFrom(home, 290)).toBe(10);
+  expect(copiesOf(home)).toHaveLength(1);
+  await imports(home, [company(1000)]);
+  const counts = await Promise.all(Array.from({ length: 4 }, () => countsFrom(home, 290)));
+  expect(counts).toEqual([11, 11, 11, 11]);
+  expect(copiesOf(home).length).toBeGreaterThan(1);
+});
+
+test('a disk that takes a few indexes serves nine workspaces, one after the other and again', async () => {
+  const homes = [];
+  for (let i = 0; i < 9; i += 1) homes.push(await homeWith(2500));
+  for (const home of [...homes, ...homes]) {
+    expect(await countsFrom(home, 2400)).toBe(100);
+    // A call that left more would fail after its run has ended.
+    expect(Math.max(...disks().map(bytesOn))).toBeLessThan(DISK_BYTES);
+  }
+});
+
+test('connections that died while functions were frozen cost no request and no run', async () => {
+  const home = await homeWith(10);
+  expect(await countsFrom(home, 0)).toBe(10);
+  for (let round = 0; round < 3; round += 1) {
+    service.runtime.loseConnections();
+    expect(await countsFrom(home, 0)).toBe(10);
+    service.runtime.loseConnections();
+    expect((await call('GET', '/runs', home)).body.data).toHaveLength(round + 2);
+  }
+});
