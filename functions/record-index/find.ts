@@ -4,44 +4,79 @@ import type { FindQuery, Found, Hit, NearestQuery, Selection } from '#contract/r
 import { fromStored, type Stored } from './values.ts';
 import { nearestVectors } from './vectors.ts';
 import { compileWhere, fieldValue, type Sql, sortable } from './where.ts';
+import { bestRanked, wordQuery } from './words.ts';
 
-/** The records of a selection: what to put after FROM and WHERE. Undefined: nothing can be selected. */
+/** What to put after FROM and WHERE, and how well a row matches the words. */
+interface Selected {
+  from: string;
+  where: string;
+  values: Stored[];
+  rank: string | undefined;
+}
+
+/**
+ * The records of a selection. Undefined: nothing can be selected. `mayBeWords`: without the records where the words
+ * alone select, because reading such a row takes less than a call of go_on.
+ */
 export function selectionOf(
   database: DatabaseSync,
   { types, where, words, type_is_word = false }: Selection,
-): { from: string; where: string; values: Stored[] } | undefined {
+  { mayBeWords = false } = {},
+): Selected | undefined {
   if (types?.length === 0 || words?.length === 0) return undefined;
+  const query = words && wordQuery(database, { words, types, type_is_word });
+  const rank = query?.rank;
+  if (mayBeWords && query?.hasTypes && !where)
+    return { from: 'words', where: 'WHERE words MATCH ?', values: [query.match], rank };
   const parts: Sql[] = [{ text: 'go_on()', values: [] }];
-  if (words) parts.push({ text: 'words MATCH ?', values: [matchOf(words, type_is_word)] });
-  if (types) parts.push({ text: `r.type IN (${types.map(() => '?').join(', ')})`, values: types });
+  if (query) parts.push({ text: 'words MATCH ?', values: [query.match] });
+  if (types && !query?.hasTypes)
+    parts.push({ text: `r.type IN (${types.map(() => '?').join(', ')})`, values: types });
   if (where) parts.push(compileWhere(database, where));
   return {
     from: words ? 'words CROSS JOIN records r ON r.rid = words.rowid' : 'records r',
     where: `WHERE ${parts.map(({ text }) => text).join(' AND ')}`,
     values: parts.flatMap(({ values }) => values),
+    rank,
   };
-}
-
-/** A full-text query that matches any of the words. They are quoted, so that none is an operator. */
-function matchOf(words: string[], typeIsWord: boolean): string {
-  const terms = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR ');
-  return `{name body${typeIsWord ? ' type' : ''}} : (${terms})`;
 }
 
 /** The first records of a selection in order, and the size of the selection. */
 export function findRecords(database: DatabaseSync, query: FindQuery): Found {
+  if (query.sort === 'relevance' && query.words) return mostRelevant(database, query);
   const selection = selectionOf(database, query);
   if (!selection) return { hits: [], matched: 0 };
-  const { keys, order } = orderOf(database, query);
-  const columns = ['r.rid', 'r.id', query.words ? '-bm25(words) AS score' : 'NULL AS score', ...keys].join(
-    ', ',
-  );
+  const { keys, order } = orderOf(database, query.sort);
+  const score = selection.rank ? `-${selection.rank}` : 'NULL';
+  const columns = ['r.rid', 'r.id', `${score} AS score`, ...keys].join(', ');
   const rows = database
     .prepare(`SELECT ${columns} FROM ${selection.from} ${selection.where} ORDER BY ${order} LIMIT ?`)
     .all(...selection.values, query.limit);
   const bodyOf = bodyReader(database);
   const hits = rows.map((row) => toHit(row, keys.length, bodyOf(Number(row.rid))));
   return { hits, matched: hits.length < query.limit ? hits.length : countRecords(database, query) };
+}
+
+/** The records that match the words best; ties by id. */
+function mostRelevant(database: DatabaseSync, query: FindQuery): Found {
+  const selection = selectionOf(database, query, { mayBeWords: true });
+  if (!selection) return { hits: [], matched: 0 };
+  const { from, where, values, rank } = selection;
+  const select = `SELECT words.rowid AS rid, ${rank} AS rank FROM ${from} ${where}`;
+  const { best, matched } = bestRanked(database, { select, values, limit: query.limit });
+  const ranks = [...new Set(best.map(({ rank }) => rank))];
+  const positionOf = new Map(ranks.map((rank, position) => [rank, position]));
+  const positions = JSON.stringify(best.map(({ rid, rank }) => [positionOf.get(rank), rid]));
+  const rows = database
+    .prepare(`SELECT r.rid, r.id, one.value ->> 0 AS position FROM json_each(?) one
+      CROSS JOIN records r ON r.rid = one.value ->> 1 WHERE go_on() ORDER BY position, r.id LIMIT ?`)
+    .all(positions, query.limit);
+  const bodyOf = bodyReader(database);
+  const hits = rows.map(({ rid, id, position }) => {
+    const score = -(ranks[Number(position)] ?? 0);
+    return { id: String(id), body: bodyOf(Number(rid)), score, keys: [score] };
+  });
+  return { hits, matched };
 }
 
 /** Bodies are stored apart from what is searched, and only those of hits are read. */
@@ -64,10 +99,7 @@ function toHit(row: Record<string, unknown>, keys: number, body: string): Hit {
 }
 
 /** Expressions that sort, as columns `k0`…, and the ORDER BY over them; ties by id. */
-function orderOf(
-  database: DatabaseSync,
-  { sort, words }: Pick<FindQuery, 'sort' | 'words'>,
-): { keys: string[]; order: string } {
+function orderOf(database: DatabaseSync, sort: FindQuery['sort']): { keys: string[]; order: string } {
   if (typeof sort !== 'string')
     return {
       keys: sort.map(({ field }, i) => `${sortable(fieldValue(database, field))} AS k${i}`),
@@ -75,9 +107,7 @@ function orderOf(
     };
   switch (sort) {
     case 'relevance':
-      return words
-        ? { keys: ['-bm25(words) AS k0'], order: 'bm25(words), r.id' }
-        : { keys: [], order: 'r.id' };
+      return { keys: [], order: 'r.id' };
     case 'as_read':
       return { keys: [], order: 'r.rid' };
     case 'updated_desc':
@@ -91,7 +121,7 @@ function orderOf(
 
 /** The number of records in a selection. */
 export function countRecords(database: DatabaseSync, query: Selection): number {
-  const selection = selectionOf(database, query);
+  const selection = selectionOf(database, query, { mayBeWords: true });
   if (!selection) return 0;
   // Counts by type are stored; only conditions and words require reading records.
   if (!query.where && !query.words) return countByType(database, query.types);

@@ -76,6 +76,8 @@ test('a reading reports how much of its allowance it used', () => {
 
 const rowByRow: Record<string, (database: DatabaseSync) => unknown> = {
   find: (database) => operations.find(database, { types: null, sort: 'relevance', limit: 1 }),
+  words: (database) =>
+    operations.find(database, { types: ['thing'], words: ['1', '2'], sort: 'relevance', limit: 1 }),
   count: (database) => operations.count(database, { types: null, where: { field: 'a', op: '=', value: 1 } }),
   group: (database) => groups(database, ['a']),
   nearest: (database) =>
