@@ -53,9 +53,9 @@ async function countsFrom(home: Home, size: number): Promise<number> {
   return (await then.ended(home, id, WITHIN_MS)).steps[0].items_out;
 }
 
-/** The disks of the function that executes steps. */
+/** The disks of the function that reads records. */
 function disks(): string[] {
-  const folder = join(service.dataDir, 'environments', 'ExecuteSteps');
+  const folder = join(service.dataDir, 'environments', 'Records');
   return readdirSync(folder).map((disk) => join(folder, disk));
 }
 

@@ -42,10 +42,11 @@ export async function catchUp(
   if (incarnation === undefined || cursor_ms < oldestCursor(startedAt)) return 'unusable';
   const [head, first] = await Promise.all([heads.get(workspaceId), entriesSince(workspaceId, cursor_ms)]);
   if (head?.incarnation !== incarnation) return 'unusable';
-  if (first.next !== undefined && (await isFarBehind(file, cursor_ms, head, first.entries)))
-    return 'unusable';
   let appliedIds = 0;
   for (let page = first; ; page = await entriesSince(workspaceId, cursor_ms, page.next)) {
+    // Later pages count as the first: the cursor does not move before the end, so earlier tries may have applied that.
+    if (page.next !== undefined && (await isFarBehind(file, cursor_ms, head, page.entries)))
+      return 'unusable';
     const applied = await applyPage(workspaceId, file, page.entries, deadline);
     if (applied === 'stale') return 'stale';
     appliedIds += applied;
@@ -57,20 +58,23 @@ export async function catchUp(
   return 'current';
 }
 
-/** Whether a newer snapshot has what the index lacks: the oldest of many entries, most of which it has not applied. */
+/** Whether a newer snapshot has what the index lacks: the first of many entries, most of which it has not applied. */
 async function isFarBehind(
   file: string,
   cursor_ms: number,
   { incarnation, snapshot }: heads.Head,
-  oldest: Entry[],
+  entries: Entry[],
 ): Promise<boolean> {
+  const [first] = entries;
   if (
+    first === undefined ||
     snapshot?.incarnation !== incarnation ||
     snapshot.schema !== SCHEMA_VERSION ||
-    snapshot.cursor_ms <= cursor_ms
+    snapshot.cursor_ms <= cursor_ms ||
+    snapshot.cursor_ms + OVERLAP_MS <= stampedAt(first.name)
   )
     return false;
-  const names = oldest.map(({ name }) => name);
+  const names = entries.map(({ name }) => name);
   return (await onIndex(file, 'unapplied', names)).length > names.length / 2;
 }
 

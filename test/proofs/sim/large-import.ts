@@ -72,7 +72,10 @@ interface Scene {
   changes: LargeImport['changes'];
   questions: LargeImport['questions'];
   compactions: LargeImport['compactions'];
+  /** The import has ended: no more changes and questions come. */
   over: boolean;
+  /** The last question has ended, and with it the service's own work. */
+  answered: boolean;
 }
 
 /** Imports `records` records. `consecutive` plants a fault: the ids of all lines follow each other. */
@@ -112,22 +115,21 @@ async function importBeside(
     questions: { asked: 0, behind: 0, throttled: 0, failed: 0, slowest_seconds: 0 },
     compactions: { done: 0, failed: 0 },
   };
-  const scene: Scene = { scheduler, table, workspace_id, ids, ...counted, over: false };
+  const scene: Scene = { scheduler, table, workspace_id, ids, ...counted, over: false, answered: false };
   compactWhenAsked(scene);
   for (let from = 0; from < ids.length; from += IMPORT_MAX_LINES)
     await importEntities(workspace_id, linesOf(ids.slice(from, from + IMPORT_MAX_LINES)));
   await compact(scene);
   const import_id = consecutive ? newId() : (await startImport(workspace_id, 'file')).import_id;
-  const beside = [
-    sweeps(scene),
-    changes(scene),
-    ...Array.from({ length: READERS_THAT_ASK }, (_, i) => asks(scene, i)),
-  ];
+  const swept = sweeps(scene);
+  const beside = [changes(scene), ...Array.from({ length: READERS_THAT_ASK }, (_, i) => asks(scene, i))];
   const startedAt = Date.now();
   const interruption = await importAll(scene, records, import_id).catch((error: unknown) => error);
   const minutes = (Date.now() - startedAt) / MINUTE_MS;
   scene.over = true;
   await Promise.all(beside);
+  scene.answered = true;
+  await swept;
   return {
     ...{
       records,
@@ -265,7 +267,7 @@ async function compact({ workspace_id, compactions }: Scene): Promise<void> {
 }
 
 async function sweeps(scene: Scene): Promise<void> {
-  while (!scene.over) {
+  while (!scene.answered) {
     await enqueueCompactions(sweepTime(Date.now()));
     await scene.scheduler.sleep(MINUTE_MS);
   }

@@ -172,6 +172,16 @@ test('a warm reader that is far behind takes a newer snapshot, and reads no reco
   expect((await seenBy('warm')).matched).toBe(2001);
 });
 
+test('a reader that has followed a part of an import takes a newer snapshot for the rest', async () => {
+  await put(2000, 'Acme');
+  await putThousands(1);
+  await seenBy('warm');
+  await putThousands(1);
+  expect(await compactElsewhere()).toBe('saved');
+  expect(await answersTo('BatchGetCommand', () => seenBy('warm'))).toEqual([]);
+  expect((await seenBy('warm')).matched).toBe(2001);
+});
+
 test('a cold reader starts from the snapshot and takes in what came after it', async () => {
   await putThousands(25);
   expect(await compactElsewhere()).toBe('saved');
