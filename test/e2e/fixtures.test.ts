@@ -143,6 +143,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
       ],
     },
   ],
+  ['records/types', 'Records', { outcome: 'read' }],
+  ['records/no-such-operation', 'Records', FAILS],
   ['admin/show-workspace', 'Admin', { status: 'active' }],
   ['admin/unknown-command', 'Admin', { error: { code: 'invalid_arguments' } }],
   // Last, because others read the run.

@@ -10,6 +10,7 @@ import { beginStep, eventHead } from '#domain/runs/step-records.ts';
 import { followTrace } from '#domain/runs/trace.ts';
 import { canceled, pausedEvent } from '#domain/runs/transitions.ts';
 import { newNonce } from '#platform/ids.ts';
+import type { SeenHead } from '#store/records/record-heads.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import type { EndedRun, RunChange, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -25,6 +26,7 @@ export interface LeasedRun {
   lease: RunLease;
   input: RunInput;
   plan: SavedPlan | undefined;
+  records_head: SeenHead;
   source_names: ReadonlySet<string>;
   unrotated_at: number | undefined;
   checkDay: DayCheck;
@@ -40,13 +42,14 @@ export async function acquireLease(
 ): Promise<'park' | 'end' | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id);
   if (!found) return 'end';
-  const { run, input, source_names, unrotated_at, day } = found;
+  const { run, input, records_head, source_names, unrotated_at, day } = found;
   followTrace(run);
   if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
   const work = {
     input,
     plan,
+    records_head,
     source_names,
     unrotated_at,
     checkDay: createDayCheck(run, day),

@@ -11,6 +11,7 @@ import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
+import type { SeenHead } from '#store/records/record-heads.ts';
 import { changedRun, type RunRecord, retryIfStale, type Transition } from '#store/runs/runs.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';
 import { afterFailure, afterStep } from './after-step.ts';
@@ -35,7 +36,8 @@ import { settleCalls } from './settle-calls.ts';
 import { stepOutputs } from './step-outputs.ts';
 
 export interface SliceSetting extends ModelSetting {
-  sourcesFor(run: RunRecord, calls: ModelCalls, live: LiveReading): Sources;
+  /** `seen`: the head of the run's records, which a question soon after need not read again. */
+  sourcesFor(run: RunRecord, calls: ModelCalls, found: { seen: SeenHead; live: LiveReading }): Sources;
   /** How long a slice may start model calls. */
   slice_ms: number;
   steps_per_slice: number | undefined;
@@ -72,7 +74,7 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved, source_names, unrotated_at, checkDay }: LeasedRun,
+  { lease, input, plan: saved, records_head, source_names, unrotated_at, checkDay }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
@@ -84,7 +86,11 @@ async function runSteps(
     output_schema: schemaOf(input),
     setting,
     checkDay,
-    sourcesFor: (calls, step) => setting.sourcesFor(lease.run, calls, { names: source_names, ...step }),
+    sourcesFor: (calls, step) =>
+      setting.sourcesFor(lease.run, calls, {
+        seen: records_head,
+        live: { names: source_names, ...step },
+      }),
     unrotated_at,
     outputs: stepOutputs((position) => savedOutput(lease, position)),
     deadline,

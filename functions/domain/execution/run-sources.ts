@@ -10,6 +10,7 @@ import type { LiveView, Readers, RecordView } from '#sources/readers.ts';
 import { nearest } from '#sources/similarity.ts';
 import type { LiveQuery, Sources } from '#sources/source.ts';
 import * as entities from '#store/records/entities.ts';
+import type { SeenHead } from '#store/records/record-heads.ts';
 import * as relationships from '#store/records/relationships.ts';
 import * as vectors from '#store/records/vectors.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
@@ -34,8 +35,8 @@ const tableReaders: Omit<Readers, 'open' | 'group' | 'readLive'> = {
 };
 
 /** A view of a workspace's records. Its answers throw RecordsBehind if an index cannot apply all changes in time. */
-function open(workspaceId: string, reading: StepReading): RecordView {
-  const ask = openRecords(workspaceId, INDEX_BUDGET_MS, reading);
+function open(workspaceId: string, reading: StepReading, seen: SeenHead | undefined): RecordView {
+  const ask = openRecords(workspaceId, INDEX_BUDGET_MS, { reading, seen });
   const view: RecordView = {
     types: () => ask('types'),
     find: (query) => ask('find', query),
@@ -114,20 +115,21 @@ async function readLive(
 }
 
 /**
- * The sources that one step of a run may read; `embed` is counted for the calling step. Without `live` there are no
- * live sources.
+ * The sources that one step of a run may read; `embed` is counted for the calling step. `seen` spares a question
+ * the same read. Without `live` there are no live sources.
  */
 export function sourcesOf(
   run: Pick<RunRecord, 'workspace_id' | 'id' | 'config'>,
   embed: (texts: string[]) => Promise<number[][]>,
-  live?: LiveReading,
+  { seen, live }: { seen?: SeenHead; live?: LiveReading } = {},
 ): Sources {
   const { xray = false, global_search = false } = run.config;
   const reading = createStepReading(run);
   const readers: Readers = {
     ...tableReaders,
     readLive: async (name, query) => live && readLive(run, live, reading, name, query),
-    open: async (workspaceId) => open(workspaceId, reading),
+    open: async (workspaceId) =>
+      open(workspaceId, reading, workspaceId === run.workspace_id ? seen : undefined),
     group: (workspaceIds, query) => groupRecords(workspaceIds, query, INDEX_BUDGET_MS, reading),
   };
   return createSources(readers, {

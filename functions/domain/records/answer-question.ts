@@ -28,11 +28,14 @@ export async function answerQuestion(question: RecordQuestion): Promise<RecordAn
 }
 
 async function read(
-  { workspace_ids, operation, input, after, budget_ms }: RecordQuestion,
+  { workspace_ids, operation, input, after, seen, budget_ms }: RecordQuestion,
   reading: StepReading | undefined,
 ): Promise<{ output: unknown; followed: Followed }> {
-  const since = after?.environment === ENVIRONMENT ? after.at : undefined;
-  const opened = () => Promise.all(workspace_ids.map((id) => currentIndex(id, budget_ms, since)));
+  const known = {
+    after: after?.environment === ENVIRONMENT ? after.at : undefined,
+    seen: seen && { head: seen.head, seen_at: Date.now() - seen.age_ms },
+  };
+  const opened = () => Promise.all(workspace_ids.map((id) => currentIndex(id, budget_ms, known)));
   const perform = async (indexes: CurrentIndex[]) => {
     const [file = '', ...other_files] = indexes.map((index) => index.file);
     const given = operation === 'group' ? { query: input, other_files } : input;

@@ -21,6 +21,8 @@ import { RecordsBehind } from './records-behind.ts';
 export const OVERLAP_MS = WRITTEN_WITHIN_MS + 5000;
 /** An idle index advances its cursor at most this often. */
 const ADVANCE_MS = 3600_000;
+/** A head that was read this short a time ago still tells that the index is of these records. */
+const SEEN_MS = 1000;
 /** How many ids are looked up and applied at a time. */
 const BATCH_IDS = 1000;
 
@@ -35,12 +37,15 @@ export async function catchUp(
   workspaceId: string,
   file: string,
   state: IndexState,
-  deadline: number,
+  { deadline, seen }: { deadline: number; seen: heads.SeenHead | undefined },
 ): Promise<Outcome> {
   const startedAt = Date.now();
   const { incarnation, cursor_ms } = state;
   if (incarnation === undefined || cursor_ms < oldestCursor(startedAt)) return 'unusable';
-  const [head, first] = await Promise.all([heads.get(workspaceId), entriesSince(workspaceId, cursor_ms)]);
+  const [head, first] = await Promise.all([
+    isRecent(seen, incarnation, startedAt) ? seen.head : heads.get(workspaceId),
+    entriesSince(workspaceId, cursor_ms),
+  ]);
   if (head?.incarnation !== incarnation) return 'unusable';
   let appliedIds = 0;
   for (let page = first; ; page = await entriesSince(workspaceId, cursor_ms, page.next)) {
@@ -56,6 +61,15 @@ export async function catchUp(
   if (appliedIds > MANY_CHANGES) await heads.scheduleCompaction(workspaceId, startedAt);
   await advance(file, startedAt - OVERLAP_MS, first.entries[0]);
   return 'current';
+}
+
+/** Whether a head seen earlier confirms the index. Only a head read now tells that the records were replaced. */
+function isRecent(
+  seen: heads.SeenHead | undefined,
+  incarnation: string,
+  nowMs: number,
+): seen is heads.SeenHead {
+  return seen?.head?.incarnation === incarnation && nowMs - seen.seen_at < SEEN_MS;
 }
 
 /** Whether a newer snapshot has what the index lacks: the first of many entries, most of which it has not applied. */

@@ -3,6 +3,7 @@ import { coalesce } from '#platform/coalesce.ts';
 import { pause } from '#platform/pause.ts';
 import type { IndexState } from '#record-index/operations.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
+import type { SeenHead } from '#store/records/record-heads.ts';
 import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 import { catchUp, OVERLAP_MS } from './catch-up.ts';
 import { indexFile } from './index-file.ts';
@@ -25,26 +26,32 @@ export interface CurrentIndex {
 
 /**
  * A workspace's index with every change that was written before this call, or before the one that returned `after`.
+ * `seen` is the head as the caller has read it.
  * Throws RecordsBehind when that takes longer than `budgetMs`.
  */
 export async function currentIndex(
   workspaceId: string,
   budgetMs: number,
-  after?: number,
+  { after, seen }: { after?: number | undefined; seen?: SeenHead | undefined } = {},
 ): Promise<CurrentIndex> {
   const file = indexFile(workspaceId);
   const followed_at = followedAt.get(file);
   if (followed_at !== undefined && after !== undefined && followed_at >= after) return { file, followed_at };
-  return follow(workspaceId, Date.now() + budgetMs);
+  return follow(workspaceId, { deadline: Date.now() + budgetMs, seen });
 }
 
-async function followTable(workspaceId: string, deadline: number): Promise<CurrentIndex> {
+interface Question {
+  deadline: number;
+  seen: SeenHead | undefined;
+}
+
+async function followTable(workspaceId: string, { deadline, seen }: Question): Promise<CurrentIndex> {
   const file = indexFile(workspaceId);
   for (let isFirst = true; ; isFirst = false) {
     const startedAt = Date.now();
     try {
       const state = await onIndex(file, 'state');
-      const outcome = await catchUp(workspaceId, file, state, deadline);
+      const outcome = await catchUp(workspaceId, file, state, { deadline, seen });
       if (outcome === 'current') {
         if (followedAt.size === FOLLOWED_MAX) followedAt.clear();
         followedAt.set(file, startedAt);

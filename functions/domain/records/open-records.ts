@@ -4,6 +4,7 @@ import { askReader } from '#domain/records/ask-reader.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import type { OperationInput, OperationOutput } from '#record-index/operations.ts';
 import { ReadingStopped, TooCostly } from '#record-index/reading.ts';
+import type { SeenHead } from '#store/records/record-heads.ts';
 import type { Followed, RecordQuestion } from './question.ts';
 import { RecordsBehind } from './records-behind.ts';
 import type { StepReading } from './step-reading.ts';
@@ -20,17 +21,30 @@ export type AskRecords = <N extends Asked>(
   ...input: InputIfAny<N>
 ) => Promise<OperationOutput<N>>;
 
+interface OpenOptions {
+  /** Limits the readings; absent: they take as long as they need. */
+  reading?: StepReading;
+  /** The head of the records as the caller has read it. */
+  seen?: SeenHead | undefined;
+}
+
 /**
  * Opens the records of a workspace: every answer has everything that was written before the first question. Answers
  * throw RecordsBehind when an index needs longer than `budgetMs` for that, ServiceTrouble, and within the reading of a
  * step also TooCostly and ReadingStopped.
  */
-export function openRecords(workspaceId: string, budgetMs: number, reading?: StepReading): AskRecords {
+export function openRecords(
+  workspaceId: string,
+  budgetMs: number,
+  { reading, seen }: OpenOptions = {},
+): AskRecords {
   let first: Promise<Followed | undefined> | undefined;
   return async <N extends Asked>(operation: N, ...[input]: InputIfAny<N>) => {
     // One question has the index catch up; the others need not, and go to the copy that has.
     const after = first && (await first);
-    const question = { workspace_ids: [workspaceId], operation, input, after, budget_ms: budgetMs };
+    const head = seen?.head && { head: seen.head, age_ms: Date.now() - seen.seen_at };
+    const asked = { workspace_ids: [workspaceId], operation, input };
+    const question = { ...asked, after, seen: head, budget_ms: budgetMs };
     const answer = ask(question, reading);
     first ??= answer.then(
       ({ followed }) => followed,

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { reasonsOf } from '#contract/error-reasons.ts';
 import type { OperationName } from '#record-index/operations.ts';
+import { Head } from '#store/records/record-heads.ts';
 
 /** The operations that only read. */
 const readings = [
@@ -35,6 +36,8 @@ export const RecordQuestion = z.object({
   input: z.unknown().optional(),
   /** An earlier answer to the asker: its environment need not catch up again. */
   after: Followed.optional(),
+  /** The head of the records as the asker read it this long ago. */
+  seen: z.object({ head: Head, age_ms: z.number() }).optional(),
   /** How long the answer may wait for an index that is behind. */
   budget_ms: z.number(),
   /** For a step: the reading ends with its allowance, or when its run is canceled. Absent: it takes what it needs. */

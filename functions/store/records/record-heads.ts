@@ -21,7 +21,7 @@ const Snapshot = z.object({
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-const Head = z.object({
+export const Head = z.object({
   /** Created with the head. An index file of another incarnation belongs to another table. */
   incarnation: z.string(),
   snapshot: Snapshot.optional(),
@@ -58,12 +58,19 @@ async function update(
   return (await takesEffect(updated)) ? Head.parse((await updated).Attributes) : undefined;
 }
 
+/** A head as read at a time (epoch ms). */
+export interface SeenHead {
+  head: Head | undefined;
+  seen_at: number;
+}
+
 /** The head, or undefined before the first index of the workspace. */
 export async function get(workspaceId: string): Promise<Head | undefined> {
   return headOf(await getItem(keys.recordsHead(workspaceId)));
 }
 
-const headOf = (item: Item | undefined): Head | undefined => item && Head.parse(item);
+/** The head in an item. */
+export const headOf = (item: Item | undefined): Head | undefined => item && Head.parse(item);
 
 /** The head, created if there is none. */
 export async function getOrCreate(workspaceId: string): Promise<Head> {

@@ -1,6 +1,7 @@
-// What an execution needs to continue a run: the run, its input and plan, whether maintenance is on, and what its
-// workspace has spent today. One read.
+// What an execution needs to continue a run: the run, its input and plan, whether maintenance is on, the head of the
+// records that its steps will ask for, and what its workspace has spent today. One read.
 import type { RunInput } from '#contract/runs.ts';
+import { headOf, type SeenHead } from '../records/record-heads.ts';
 import { getItems } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { type Day, dayKeys, dayOf } from '../workspaces/day-limits.ts';
@@ -14,6 +15,7 @@ export interface Work {
   /** The saved plan of a query or a preset; a plan run follows its input. */
   plan: SavedPlan | undefined;
   maintenance: boolean;
+  records_head: SeenHead;
   /** The names of the live sources of the workspace. */
   source_names: ReadonlySet<string>;
   /** The time of this read, if no key of the workspace was in a grace; epoch ms. */
@@ -24,16 +26,17 @@ export interface Work {
 
 /** The work of a run, or undefined if there is no such run. */
 export async function readWork(workspaceId: string, runId: string): Promise<Work | undefined> {
-  const read_at = Date.now();
+  const seen_at = Date.now();
   const wanted = [
     keys.run(workspaceId, runId),
     keys.input(workspaceId, runId),
     keys.plan(workspaceId, runId),
     keys.maintenance,
-    ...dayKeys(workspaceId, read_at),
+    keys.recordsHead(workspaceId),
+    ...dayKeys(workspaceId, seen_at),
   ];
   const items = await getItems(wanted);
-  const [run, input, plan, service, ...day] = wanted.map(({ pk, sk }) =>
+  const [run, input, plan, service, head, ...day] = wanted.map(({ pk, sk }) =>
     items.find((item) => item.pk === pk && item.sk === sk),
   );
   if (!run || !input) return undefined;
@@ -44,7 +47,8 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
     plan: plan && (await planOf(plan)),
     maintenance: maintenanceOf(day[0], service),
     source_names: sourceNamesOf(day[0]),
-    unrotated_at: Number(day[0]?.grace_until ?? 0) < read_at ? read_at : undefined,
-    day: () => dayOf(record, read_at, day),
+    records_head: { head: headOf(head), seen_at },
+    unrotated_at: Number(day[0]?.grace_until ?? 0) < seen_at ? seen_at : undefined,
+    day: () => dayOf(record, seen_at, day),
   };
 }

@@ -86,10 +86,10 @@ test('a step pays for its readings from one allowance, and learns that it is use
   await put(1, 'Acme');
   const run = { workspace_id: workspace, id: newId() };
   const reading = createStepReading(run);
-  await openRecords(workspace, BUDGET_MS, reading)('find', all);
+  await openRecords(workspace, BUDGET_MS, { reading })('find', all);
   expect(reading.left.ms).toBeLessThan(createStepReading(run).left.ms);
   const used = createStepReading(run, { ms: -1, pairs: 1 });
-  const failed = openRecords(workspace, BUDGET_MS, used)('find', all);
+  const failed = openRecords(workspace, BUDGET_MS, { reading: used })('find', all);
   await expect(failed).rejects.toThrow(new TooCostly('time', createStepReading(run).left.ms));
 });
 
