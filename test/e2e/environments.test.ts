@@ -88,7 +88,7 @@ test('a disk that takes a few indexes serves nine workspaces, one after the othe
     // A call that left more would fail after its run has ended.
     expect(Math.max(...disks().map(bytesOn))).toBeLessThan(DISK_BYTES);
   }
-});
+}, 3 * WITHIN_MS);
 
 test('connections that died while functions were frozen cost no request and no run', async () => {
   const home = await homeWith(10);
