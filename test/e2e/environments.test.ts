@@ -80,15 +80,19 @@ test('questions at once read cold copies of the index next to a warm one, and al
   expect(copiesOf(home).length).toBeGreaterThan(1);
 });
 
-test('a disk that takes a few indexes serves nine workspaces, one after the other and again', async () => {
-  const homes = [];
-  for (let i = 0; i < 9; i += 1) homes.push(await homeWith(2500));
-  for (const home of [...homes, ...homes]) {
-    expect(await countsFrom(home, 2400)).toBe(100);
-    // A call that left more would fail after its run has ended.
-    expect(Math.max(...disks().map(bytesOn))).toBeLessThan(DISK_BYTES);
-  }
-}, 3 * WITHIN_MS);
+test(
+  'a disk that takes a few indexes serves nine workspaces, one after the other and again',
+  async () => {
+    const homes = [];
+    for (let i = 0; i < 9; i += 1) homes.push(await homeWith(2500));
+    for (const home of [...homes, ...homes]) {
+      expect(await countsFrom(home, 2400)).toBe(100);
+      // A call that left more would fail after its run has ended.
+      expect(Math.max(...disks().map(bytesOn))).toBeLessThan(DISK_BYTES);
+    }
+  },
+  3 * WITHIN_MS,
+);
 
 test('connections that died while functions were frozen cost no request and no run', async () => {
   const home = await homeWith(10);
