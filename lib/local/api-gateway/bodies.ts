@@ -34,8 +34,8 @@ interface Counted {
 }
 
 /**
- * A reader of bodies of at most `limitBytes`. A body whose declared length is beyond `usefulBytes` is left unread: the
- * function refuses it by that length, after it has checked the key.
+ * A reader of bodies of at most `limitBytes`. Nothing remains of a body whose declared length is beyond `usefulBytes`:
+ * the function refuses it by that length, after it has checked the key.
  */
 export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
   /** In the order of their arrival. */
@@ -75,7 +75,7 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
     const declared = Number(request.headers['content-length'] ?? 0);
     if (declared > limitBytes) throw new UnreadBody(gatewayErrors.tooLarge);
-    if (declared > usefulBytes) return Buffer.alloc(0);
+    const isUseful = declared <= usefulBytes;
     let parts: Buffer[] = [];
     let size = 0;
     const body: Counted = { bytes: 0, giveUp };
@@ -89,6 +89,8 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
     }
     const timer = setTimeout(giveUp, WHOLE_WITHIN_MS, gatewayErrors.late).unref();
     function take(part: Buffer): void {
+      // A useless body is read all the same: a connection that ends on a sender may take the answer with it.
+      if (!isUseful) return;
       size += part.length;
       parts.push(part);
       if (size > limitBytes) giveUp(gatewayErrors.tooLarge);

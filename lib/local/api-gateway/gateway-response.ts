@@ -27,12 +27,16 @@ export const gatewayErrors = {
   failure: { type: 'DEFAULT_5XX', status: 502, message: 'Internal server error' },
 } as const satisfies Record<string, GatewayError>;
 
-/** Sends the gateway's own response: the template's for this type, else its default, else AWS's. */
+/**
+ * Sends the gateway's own response: the template's for this type, else its default, else AWS's. The response ends
+ * once `ending` has settled.
+ */
 export function sendGatewayResponse(
   response: ServerResponse,
   api: RestApi,
   received: Received,
   error: GatewayError,
+  ending?: Promise<void>,
 ): void {
   const family = error.status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
   const declared = api.responses.get(error.type) ?? api.responses.get(family);
@@ -52,7 +56,9 @@ export function sendGatewayResponse(
     'content-length': Buffer.byteLength(body),
     ...Object.fromEntries(headers),
   });
-  response.end(body);
+  if (!ending) return void response.end(body);
+  response.write(body);
+  ending.then(() => response.end());
 }
 
 function variablesOf(

@@ -112,20 +112,20 @@ async function handle(
     requestId: randomUUID(),
     receivedAt: Date.now(),
   };
-  const refuse = (error: GatewayError) => sendGatewayResponse(response, served.api, received, error);
-  const turnAway = () => cut(request, response, () => refuse(gatewayErrors.unavailable));
+  const refuse = (error: GatewayError, ending?: Promise<void>) =>
+    sendGatewayResponse(response, served.api, received, error, ending);
+  const turnAway = () => cut(request, response, refuse, gatewayErrors.unavailable);
   if (inFlight.stopping()) return turnAway();
   inFlight.add(response, turnAway);
-  if (!isForThisHost(request, served.host))
-    return cut(request, response, () => refuse(gatewayErrors.misdirected));
+  if (!isForThisHost(request, served.host)) return cut(request, response, refuse, gatewayErrors.misdirected);
   if (headerBytes(request) > HEADER_LIMIT_BYTES)
-    return cut(request, response, () => refuse(gatewayErrors.tooLarge));
+    return cut(request, response, refuse, gatewayErrors.tooLarge);
   if (isForMetrics(request)) return sendMetrics(response, await served.metrics());
   try {
     received.body = await readBody(request, response);
   } catch (error) {
     const { answer } = error instanceof UnreadBody ? error : { answer: gatewayErrors.malformed };
-    return cut(request, response, () => refuse(answer));
+    return cut(request, response, refuse, answer);
   }
   const byUrl = URL_PREFIX.exec(rawPath);
   if (byUrl && served.urls.has(byUrl[1] ?? '')) {
@@ -207,12 +207,19 @@ function sendMock(response: ServerResponse, integration: Extract<Integration, { 
   response.end();
 }
 
-/** Answers without reading the rest of the request, which is dropped with the connection. */
-function cut(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+/** Answers, and drops the rest of the request: a connection that ends on a sender may take the answer with it. */
+function cut(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refuse: (error: GatewayError, ending: Promise<void>) => void,
+  error: GatewayError,
+): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
-  request.resume();
-  setTimeout(() => request.destroy(), DRAIN_MS).unref();
-  answer();
+  const { promise: ending, resolve: end } = Promise.withResolvers<void>();
+  request.once('close', end).resume();
+  setTimeout(end, DRAIN_MS).unref();
+  if (request.complete) end();
+  refuse(error, ending);
 }
 
 function headerBytes(request: IncomingMessage): number {

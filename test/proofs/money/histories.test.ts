@@ -4,7 +4,10 @@ import { exposeTable } from '../../support/memory-table/use-memory-table.ts';
 import { useTable } from '../../support/table.ts';
 import { liveThrough } from './histories.ts';
 
+// Processes share no reads.
 vi.mock('dataloader', () => import('../../support/reads-of-process.ts'));
+// Nor does the death of one process fail what another waits for.
+vi.mock('#platform/coalesce.ts', () => ({ coalesce: (work: unknown) => work }));
 useTable();
 
 test('costs, holds and balances are exact over random histories with deaths at any store call', {
