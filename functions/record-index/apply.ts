@@ -118,7 +118,7 @@ function putRecord(writer: Writer, { entity, vector }: RecordState): void {
   writer
     .prepared('INSERT INTO words(rowid, name, body, type) VALUES (?, ?, ?, ?)')
     .run(rid, wordsOf(name).join(' '), wordsOf(plainText(entity.fields)).join(' '), wordsOf(type).join(' '));
-  writer.vectors.put(rid, vector);
+  writer.vectors.put(rid, vector, type);
   if (known?.name !== name) renameEnds(writer, id);
 }
 
@@ -159,7 +159,7 @@ function removeRecord(writer: Writer, id: string): void {
   const known = writer.prepared('SELECT rid, type FROM records WHERE id = ?').get(id);
   if (!known) return;
   clearRecord(writer, Number(known.rid), String(known.type));
-  writer.vectors.put(Number(known.rid), undefined);
+  writer.vectors.remove(Number(known.rid));
 }
 
 function putRelationship(writer: Writer, relationship: Relationship): void {

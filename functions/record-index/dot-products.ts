@@ -15,12 +15,16 @@ const PAGE_BYTES = 65_536;
 /** The kernel reads blocks of this size. */
 const BLOCK_BYTES = 16;
 
-/** What a comparison with one query needs. */
-export interface DotProducts {
-  /** Takes the vectors to compare, one after the other. */
-  rows: Int8Array;
-  /** The product of the query with each of the first `count` rows; the next call replaces them. */
-  sums(count: number): Int32Array;
+/** Vectors of the same number of dimensions in a memory of their own, one row each, to be compared with a query. */
+export interface VectorRows {
+  /** Prepares the memory for this many rows, so that it does not grow little by little. */
+  reserve(rows: number): void;
+  /** Writes vectors that follow each other, the first one at this row. */
+  put(row: number, components: Int8Array): void;
+  /** The vector that the next products are of. */
+  compareWith(query: Int8Array): void;
+  /** The product of the query with each of `count` rows from `first` on; the next call replaces them. */
+  products(first: number, count: number): Int32Array;
 }
 
 /** What dot-products.wat exports. */
@@ -35,24 +39,33 @@ declare const WebAssembly: {
   Instance: new (module: object) => { exports: Kernel };
 };
 
-let loaded: Kernel | undefined;
+let compiled: object | undefined;
 
-/** Compares a query with at most `rowsMax` vectors at once; the next call ends it. */
-export function dotProducts(query: Int8Array, rowsMax: number): DotProducts {
-  loaded ??= new WebAssembly.Instance(new WebAssembly.Module(dotProductsModule)).exports;
-  const { memory, products } = loaded;
-  const dimensions = query.length;
+/** No rows yet. At most `countMax` of them are compared at once. */
+export function vectorRows(dimensions: number, countMax: number): VectorRows {
+  compiled ??= new WebAssembly.Module(dotProductsModule);
+  const { memory, products } = new WebAssembly.Instance(compiled).exports;
   const sumsAt = 0;
-  const queryAt = rowsMax * Int32Array.BYTES_PER_ELEMENT;
+  const queryAt = countMax * Int32Array.BYTES_PER_ELEMENT;
   const rowsAt = queryAt + Math.ceil(dimensions / BLOCK_BYTES) * BLOCK_BYTES;
-  const missing = rowsAt + rowsMax * dimensions - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
-  new Int8Array(memory.buffer, queryAt, dimensions).set(query);
+  let bytes = new Int8Array(memory.buffer);
+  const reserve = (rows: number) => {
+    const missing = rowsAt + rows * dimensions - bytes.length;
+    if (missing <= 0) return;
+    memory.grow(Math.ceil(missing / PAGE_BYTES));
+    bytes = new Int8Array(memory.buffer);
+  };
+  reserve(0);
   return {
-    rows: new Int8Array(memory.buffer, rowsAt, rowsMax * dimensions),
-    sums(count) {
-      products(queryAt, rowsAt, sumsAt, count, dimensions);
-      return new Int32Array(memory.buffer, sumsAt, count);
+    reserve,
+    put(row, components) {
+      reserve(row + components.length / dimensions);
+      bytes.set(components, rowsAt + row * dimensions);
+    },
+    compareWith: (query) => bytes.set(query, queryAt),
+    products(first, count) {
+      products(queryAt, rowsAt + first * dimensions, sumsAt, count, dimensions);
+      return new Int32Array(bytes.buffer, sumsAt, count);
     },
   };
 }

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts';
 import type { FoundGroups, GroupQuery } from '#contract/record-queries.ts';
 import { selectionOf } from './find.ts';
 import { createGroups, type Groups } from './group-memory.ts';
+import { snapshot } from './transaction.ts';
 import { fromStored, isMark, LIST_SQL } from './values.ts';
 import { fieldValue, type Value } from './where.ts';
 
@@ -16,7 +17,7 @@ import { fieldValue, type Value } from './where.ts';
 export function groupRecords(databases: DatabaseSync[], query: GroupQuery): FoundGroups {
   const groups = createGroups(query.group_by.length, query.measures);
   try {
-    for (const database of databases) addRecords(database, query, groups);
+    for (const database of databases) snapshot(database, () => addRecords(database, query, groups));
     return firstGroups(groups.rows(), query);
   } finally {
     groups.close();

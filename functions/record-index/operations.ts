@@ -20,6 +20,7 @@ import { mentionedRecords, mentionedValues } from './mentions.ts';
 import { identifiedRecords, recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
+import { snapshot, transaction } from './transaction.ts';
 
 /**
  * The progress of an unfinished build: it has everything of the kinds before `kind`, and all ids of `kind` up to
@@ -88,18 +89,6 @@ function state(database: DatabaseSync): IndexState {
     revision: Number(read(database, names.revision) ?? 0),
     progress: JSON.parse(String(read(database, names.progress) ?? 'null')) ?? undefined,
   };
-}
-
-function transaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
 }
 
 /** How many recent updates are remembered with the ids they changed. */
@@ -231,14 +220,16 @@ export const operations = {
   reset: (database: DatabaseSync, revision: number) => reset(database, revision),
   claimBuild: (database: DatabaseSync, input: { now: number; until: number }) => claimBuild(database, input),
   unapplied: (database: DatabaseSync, changes: string[]) => unapplied(database, changes),
-  find: (database: DatabaseSync, query: FindQuery) => findRecords(database, query),
-  count: (database: DatabaseSync, query: Selection) => countRecords(database, query),
+  find: (database: DatabaseSync, query: FindQuery) => snapshot(database, () => findRecords(database, query)),
+  count: (database: DatabaseSync, query: Selection) =>
+    snapshot(database, () => countRecords(database, query)),
   group: (
     database: DatabaseSync,
     { query, other_files }: { query: GroupQuery; other_files: string[] },
     open: OpenFile,
   ) => groupRecords([database, ...other_files.map(open)], query),
-  nearest: (database: DatabaseSync, query: NearestQuery) => nearestRecords(database, query),
+  nearest: (database: DatabaseSync, query: NearestQuery) =>
+    snapshot(database, () => nearestRecords(database, query)),
   types: (database: DatabaseSync) => typesOf(database).map(({ type }) => type),
   outline: (database: DatabaseSync) => outlineOf(database),
   describe: (database: DatabaseSync, { limit }: { limit: number }) =>

@@ -26,6 +26,8 @@ interface Call {
   /** Whose turn it takes. */
   name: string;
   file: string;
+  /** Whether it compares vectors. */
+  isNearest: boolean;
   begin(thread: IndexThread): Promise<Reply>;
 }
 
@@ -33,7 +35,7 @@ interface Call {
 const THREADS_MAX = 4;
 /** A call that waits this long gets another thread. */
 const WAIT_MS = 50;
-/** A thread beyond the first ends after this idle time. */
+/** A thread beyond the first ends after this idle time, unless it retains vectors. */
 const IDLE_MS = 10_000;
 
 const threads = new Set<IndexThread>();
@@ -41,6 +43,8 @@ const threads = new Set<IndexThread>();
 const removing = new Set<string>();
 const turns = createTurns<Call>(({ file }) => !removing.has(file));
 let isGrowing = false;
+/** The one that retains vectors, so that the process has them once. */
+let keeper: IndexThread | undefined;
 
 function startThread(): IndexThread {
   const thread: IndexThread = startIndexThread(() => threads.delete(thread));
@@ -64,8 +68,16 @@ function startCalls(): void {
     }
     const call = turns.next();
     if (!call) return;
-    void carryOut(call, idle.find((thread) => thread.knows(call.file)) ?? idle[0] ?? startThread());
+    void carryOut(call, threadFor(call, idle));
   }
+}
+
+function threadFor({ file, isNearest }: Call, idle: IndexThread[]): IndexThread {
+  if (!isNearest) return idle.find((thread) => thread.knows(file)) ?? idle[0] ?? startThread();
+  if (keeper && !threads.has(keeper)) keeper = undefined;
+  const thread = idle.find((one) => one === keeper) ?? idle[0] ?? startThread();
+  keeper ??= thread;
+  return thread;
 }
 
 function growLater(): void {
@@ -89,7 +101,7 @@ async function carryOut(call: Call, thread: IndexThread): Promise<void> {
   startCalls();
   if (threads.size === 1) return;
   const retire = () => {
-    if (threads.size > 1 && !thread.isBusy()) endThread(thread);
+    if (threads.size > 1 && !thread.isBusy() && thread !== keeper) endThread(thread);
   };
   setTimeout(retire, IDLE_MS).unref();
 }
@@ -112,9 +124,13 @@ function send(
     // Following the table does not wait until a reading ends.
     name: isFollowing(operation) ? `${file} following` : file,
     file,
+    isNearest: operation === 'nearest',
     async begin(thread) {
       const left = reading && { ...reading.left };
-      const result = thread.perform({ file, operation, input, items, left }, reading?.signal);
+      const result = thread.perform(
+        { file, operation, input, items, left, retains: thread === keeper },
+        reading?.signal,
+      );
       result.then(outputOf).then(resolve, reject);
       const reply = await result;
       if (reading) {

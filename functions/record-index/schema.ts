@@ -11,6 +11,7 @@ export const COLUMN_SLOTS = 500;
 
 const TABLES = `
 CREATE TABLE meta(key PRIMARY KEY, value) WITHOUT ROWID;
+INSERT INTO meta(key, value) VALUES ('tables', hex(randomblob(16)));
 CREATE TABLE records(rid INTEGER PRIMARY KEY, id, type, name, name_key, external_uri, external_id, source, created_at, updated_at);
 CREATE UNIQUE INDEX records_id ON records(id);
 CREATE TABLE bodies(rid INTEGER PRIMARY KEY, body);
@@ -32,7 +33,9 @@ CREATE UNIQUE INDEX relationships_id ON relationships(id);
 CREATE INDEX relationships_from ON relationships(from_id);
 CREATE INDEX relationships_to ON relationships(to_id);
 CREATE VIRTUAL TABLE relationship_words USING fts5(words, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0');
-CREATE TABLE vectors(dimensions INTEGER, chunk INTEGER, data, PRIMARY KEY(dimensions, chunk)) WITHOUT ROWID;
+CREATE TABLE vectors(dimensions INTEGER, chunk INTEGER, version INTEGER, data, PRIMARY KEY(dimensions, chunk)) WITHOUT ROWID;
+CREATE UNIQUE INDEX vectors_version ON vectors(dimensions, version);
+CREATE TABLE type_numbers(number INTEGER PRIMARY KEY, type UNIQUE);
 CREATE TABLE vector_of(rid INTEGER PRIMARY KEY, dimensions);
 CREATE TABLE applied(change PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE recent(revision INTEGER PRIMARY KEY, ids);

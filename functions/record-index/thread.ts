@@ -6,6 +6,7 @@ import { chunks } from '#platform/chunks.ts';
 import { applyChanges, type IndexedRecord, noChanges } from './apply.ts';
 import { isFollowing, type OpenFile, type OperationName, operations } from './operations.ts';
 import { type Allowance, checkReading, createReading, TooCostly, within } from './reading.ts';
+import { dropVectors, retainVectors } from './resident-vectors.ts';
 import { isDamage, openFile, openMemory } from './schema.ts';
 
 /** An operation with its input on a file; `close` is the only one on a file that is not open. */
@@ -18,6 +19,8 @@ export interface Request {
   items?: IndexedRecord[] | undefined;
   /** What the operation may use; absent: as much as it needs. */
   left: Allowance | undefined;
+  /** From now on this thread, and no other of the process, retains vectors. */
+  retains?: boolean | undefined;
 }
 
 /** `used` of what was left; `large`: the thread retains so much memory that another one should take its place. */
@@ -35,6 +38,8 @@ const OPEN_MAX = 16;
 /** How many items are indexed before the limits of the reading are checked again. */
 const ITEMS_AT_ONCE = 100;
 const LARGE_HEAP_BYTES = 128 * 1024 * 1024;
+/** The most bytes of vectors that stay in memory. */
+const VECTORS_BYTES = 256 * 1024 * 1024;
 
 function databaseOf(file: string): DatabaseSync {
   const database = open.get(file) ?? openFile(file);
@@ -45,7 +50,10 @@ function databaseOf(file: string): DatabaseSync {
 }
 
 function close(file: string): void {
-  open.get(file)?.close();
+  const database = open.get(file);
+  if (!database) return;
+  dropVectors(database);
+  database.close();
   open.delete(file);
 }
 
@@ -59,7 +67,8 @@ function memoryOf(items: IndexedRecord[]): DatabaseSync {
   return database;
 }
 
-function carryOut({ file, operation, input, items }: Request): unknown {
+function carryOut({ file, operation, input, items, retains }: Request): unknown {
+  if (retains) retainVectors(VECTORS_BYTES);
   if (operation === 'close') return close(file);
   // The input belongs to the operation of the same message.
   const act = operations[operation] as (database: DatabaseSync, input: unknown, open: OpenFile) => unknown;

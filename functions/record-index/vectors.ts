@@ -1,50 +1,29 @@
-// Vectors as bytes, in chunks: the scan reads whole chunks, a condition only selects positions in them.
+// Vectors of records: written in chunks, compared with a query in memory, whole chunks or the few that count.
 import type { DatabaseSync } from 'node:sqlite';
 import { quantize } from '#platform/quantize.ts';
-import { dotProducts } from './dot-products.ts';
+import { type VectorRows, vectorRows } from './dot-products.ts';
 import { checkReading } from './reading.ts';
+import { type Residents, residentsOf } from './resident-vectors.ts';
+import {
+  CHUNK,
+  type Chunk,
+  type ChunkHead,
+  emptyChunk,
+  fromBytes,
+  NONE,
+  release,
+  toBytes,
+} from './vector-chunks.ts';
 
-/** One changed vector rewrites its chunk: with few vectors in it, changes stay cheap. */
-const CHUNK = 64;
-/** From this many vectors on, comparing the whole chunk is faster than copying those that count. */
+/** From this many vectors on, comparing the whole chunk is faster than each by itself. */
 const WHOLE_FROM = CHUNK / 8;
 const POSITIONS = Array.from({ length: CHUNK }, (_, position) => position);
-/** Instead of a length: no vector at this position. */
-const NONE = -1;
-
-interface Chunk {
-  /** The length of each quantized vector; NONE without one. */
-  lengths: Float32Array;
-  components: Int8Array;
-}
-
-function emptyChunk(dimensions: number): Chunk {
-  return { lengths: new Float32Array(CHUNK).fill(NONE), components: new Int8Array(CHUNK * dimensions) };
-}
-
-function toBytes({ lengths, components }: Chunk): Uint8Array {
-  const bytes = new Uint8Array(lengths.byteLength + components.byteLength);
-  bytes.set(new Uint8Array(lengths.buffer, lengths.byteOffset, lengths.byteLength), 0);
-  bytes.set(
-    new Uint8Array(components.buffer, components.byteOffset, components.byteLength),
-    lengths.byteLength,
-  );
-  return bytes;
-}
-
-function fromBytes(data: unknown): Chunk | undefined {
-  if (!(data instanceof Uint8Array)) return undefined;
-  const lengthBytes = CHUNK * Float32Array.BYTES_PER_ELEMENT;
-  return {
-    // A copy: the bytes of a row need not be aligned to four.
-    lengths: new Float32Array(data.slice(0, lengthBytes).buffer),
-    components: new Int8Array(data.buffer, data.byteOffset + lengthBytes, data.byteLength - lengthBytes),
-  };
-}
 
 export interface VectorWriter {
-  /** Sets or removes the vector of a record. */
-  put(rid: number, vector: ArrayLike<number> | undefined): void;
+  /** Sets or removes the vector of a record of this type. */
+  put(rid: number, vector: ArrayLike<number> | undefined, type: string): void;
+  /** Removes the vector of a record. */
+  remove(rid: number): void;
   flush(): void;
 }
 
@@ -55,6 +34,7 @@ export function vectorWriter(database: DatabaseSync): VectorWriter {
   const dimensionsOf = database.prepare('SELECT dimensions FROM vector_of WHERE rid = ?');
   const remember = database.prepare('INSERT OR REPLACE INTO vector_of(rid, dimensions) VALUES (?, ?)');
   const forget = database.prepare('DELETE FROM vector_of WHERE rid = ?');
+  const typeNumber = typeNumbers(database);
 
   function chunkOf(dimensions: number, rid: number): Chunk {
     const number = Math.floor(rid / CHUNK);
@@ -65,7 +45,7 @@ export function vectorWriter(database: DatabaseSync): VectorWriter {
     return chunk;
   }
 
-  function clear(rid: number): void {
+  function remove(rid: number): void {
     const before = dimensionsOf.get(rid)?.dimensions;
     if (before === undefined) return;
     chunkOf(Number(before), rid).lengths[rid % CHUNK] = NONE;
@@ -73,24 +53,43 @@ export function vectorWriter(database: DatabaseSync): VectorWriter {
   }
 
   return {
-    put(rid, vector) {
-      clear(rid);
+    put(rid, vector, type) {
+      remove(rid);
       if (!vector || vector.length === 0) return;
-      const { lengths, components } = chunkOf(vector.length, rid);
+      const { lengths, types, components } = chunkOf(vector.length, rid);
       const position = rid % CHUNK;
       const bytes = quantize(vector);
       components.set(bytes, position * bytes.length);
       lengths[position] = lengthOf(bytes);
+      types[position] = typeNumber(type);
       remember.run(rid, vector.length);
     },
+    remove,
     flush() {
+      // Of each chunk another version, so that a reader that stopped between two knows which it has.
       const write = database.prepare(
-        'INSERT OR REPLACE INTO vectors(dimensions, chunk, data) VALUES (?, ?, ?)',
+        `INSERT OR REPLACE INTO vectors(dimensions, chunk, data, version) VALUES
+          (?1, ?2, ?3, (SELECT ifnull(max(version), 0) + 1 FROM vectors WHERE dimensions = ?1))`,
       );
       for (const { dimensions, number, chunk } of open.values())
         write.run(dimensions, number, toBytes(chunk));
       open.clear();
     },
+  };
+}
+
+/** The number of a type, given to it the first time. */
+function typeNumbers(database: DatabaseSync): (type: string) => number {
+  const known = new Map<string, number>();
+  const add = database.prepare('INSERT OR IGNORE INTO type_numbers(type) VALUES (?)');
+  const select = database.prepare('SELECT number FROM type_numbers WHERE type = ?');
+  return (type) => {
+    const number = known.get(type);
+    if (number !== undefined) return number;
+    add.run(type);
+    const added = Number(select.get(type)?.number);
+    known.set(type, added);
+    return added;
   };
 }
 
@@ -105,58 +104,110 @@ export interface Near {
   score: number;
 }
 
-/**
- * The vectors nearest to the query by cosine, best first, from `minScore` up. `rids` (ascending) are the records that
- * count; undefined: all.
- */
+/** Which records count: these (ascending), those of these types, or all. */
+export type Counting = { rids: number[] } | { types: string[] } | 'all';
+
+/** A chunk whose vectors are in rows from `first` on. */
+interface Scanned {
+  number: number;
+  head: ChunkHead;
+  first: number;
+  /** Those that count. */
+  positions: readonly number[];
+}
+
+/** The vectors nearest to the query by cosine, best first, from `minScore` up. */
 export function nearestVectors(
   database: DatabaseSync,
   query: ArrayLike<number>,
-  rids: number[] | undefined,
+  counting: Counting,
   { limit, min_score }: { limit: number; min_score: number },
 ): Near[] {
+  checkReading();
   const dimensions = query.length;
   const components = quantize(query);
   const length = lengthOf(components);
   const best = bestOf(limit, min_score);
-  const products = dotProducts(components, CHUNK);
-  const scan = (number: number, chunk: Chunk, positions: readonly number[]) => {
+  const rids = counting !== 'all' && 'rids' in counting ? counting.rids : undefined;
+  const types = counting !== 'all' && 'types' in counting ? numbersOf(database, counting.types) : undefined;
+  const residents = residentsOf(database, dimensions, rids?.length ?? Number.POSITIVE_INFINITY);
+  const rows = residents?.rows ?? copiesOf(dimensions);
+  rows.compareWith(components);
+  const scan = ({ number, head, first, positions }: Scanned) => {
     checkReading();
-    const isWhole = positions.length >= WHOLE_FROM;
-    if (isWhole) products.rows.set(chunk.components);
-    else
-      for (const [row, position] of positions.entries()) {
-        const start = position * dimensions;
-        products.rows.set(chunk.components.subarray(start, start + dimensions), row * dimensions);
-      }
-    const sums = products.sums(isWhole ? CHUNK : positions.length);
-    for (const [row, position] of positions.entries()) {
-      const own = chunk.lengths[position] ?? NONE;
-      if (own === NONE) continue;
-      const sum = sums[isWhole ? position : row] ?? 0;
-      const score = own === 0 || length === 0 ? 0 : sum / (own * length);
+    const whole = positions.length >= WHOLE_FROM ? rows.products(first, CHUNK) : undefined;
+    for (const position of positions) {
+      const own = head.lengths[position] ?? NONE;
+      if (own === NONE || types?.has(head.types[position] ?? 0) === false) continue;
+      const product = (whole ? whole[position] : rows.products(first + position, 1)[0]) ?? 0;
+      const score = own === 0 || length === 0 ? 0 : product / (own * length);
       best.add(number * CHUNK + position, Math.max(-1, Math.min(1, score)));
     }
   };
-  if (!rids) {
-    const all = database.prepare('SELECT chunk, data FROM vectors WHERE dimensions = ? ORDER BY chunk');
-    for (const row of all.iterate(dimensions)) {
-      const chunk = fromBytes(row.data);
-      if (chunk) scan(Number(row.chunk), chunk, POSITIONS);
-    }
-    return best.sorted();
-  }
-  const one = database.prepare('SELECT data FROM vectors WHERE dimensions = ? AND chunk = ?');
-  for (const [number, members] of Map.groupBy(rids, (rid) => Math.floor(rid / CHUNK))) {
-    const chunk = fromBytes(one.get(dimensions, number)?.data);
-    if (chunk)
-      scan(
-        number,
-        chunk,
-        members.map((rid) => rid % CHUNK),
-      );
-  }
+  if (residents) scanMemory(residents, rids, scan);
+  else scanFile({ database, rows, dimensions }, rids, scan);
   return best.sorted();
+}
+
+function numbersOf(database: DatabaseSync, types: string[]): Set<number> {
+  return new Set(
+    database
+      .prepare('SELECT number FROM type_numbers WHERE type IN (SELECT value FROM json_each(?))')
+      .all(JSON.stringify(types))
+      .map(({ number }) => Number(number)),
+  );
+}
+
+/** The records by chunk, as positions in it. They ascend. */
+function* byChunk(rids: number[]): Generator<[number, number[]]> {
+  for (let start = 0; start < rids.length; ) {
+    const number = Math.floor((rids[start] ?? 0) / CHUNK);
+    const positions: number[] = [];
+    for (; start < rids.length && (rids[start] ?? 0) < (number + 1) * CHUNK; start += 1)
+      positions.push((rids[start] ?? 0) % CHUNK);
+    yield [number, positions];
+  }
+}
+
+function scanMemory({ chunks }: Residents, rids: number[] | undefined, scan: (chunk: Scanned) => void): void {
+  if (!rids)
+    for (const [number, head] of chunks) scan({ number, head, first: head.first, positions: POSITIONS });
+  else
+    for (const [number, positions] of byChunk(rids)) {
+      const head = chunks.get(number);
+      if (head) scan({ number, head, first: head.first, positions });
+    }
+}
+
+/** Copies one chunk after the other to the same rows. */
+function scanFile(
+  { database, rows, dimensions }: { database: DatabaseSync; rows: VectorRows; dimensions: number },
+  rids: number[] | undefined,
+  scan: (chunk: Scanned) => void,
+): void {
+  const copy = (number: number, positions: readonly number[], data: unknown) => {
+    const chunk = fromBytes(data);
+    if (!chunk) return;
+    rows.put(0, chunk.components);
+    release(chunk);
+    scan({ number, head: chunk, first: 0, positions });
+  };
+  if (rids) {
+    const one = database.prepare('SELECT data FROM vectors WHERE dimensions = ? AND chunk = ?');
+    for (const [number, positions] of byChunk(rids))
+      copy(number, positions, one.get(dimensions, number)?.data);
+  } else {
+    const all = database.prepare('SELECT chunk, data FROM vectors WHERE dimensions = ? ORDER BY chunk');
+    for (const { chunk, data } of all.iterate(dimensions)) copy(Number(chunk), POSITIONS, data);
+  }
+}
+
+let copies: { dimensions: number; rows: VectorRows } | undefined;
+
+/** The rows for copies of one chunk of so many dimensions; the next call ends them. */
+function copiesOf(dimensions: number): VectorRows {
+  if (copies?.dimensions !== dimensions) copies = { dimensions, rows: vectorRows(dimensions, CHUNK) };
+  return copies.rows;
 }
 
 /** Collects the best hits; of equal scores the older record wins. */
