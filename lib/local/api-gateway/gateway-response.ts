@@ -58,7 +58,7 @@ export function sendGatewayResponse(
   });
   if (!ending) return void response.end(body);
   response.write(body);
-  ending.then(() => response.end());
+  void ending.then(() => response.end());
 }
 
 function variablesOf(
