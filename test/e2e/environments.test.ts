@@ -16,12 +16,14 @@ const IMPORT_LINES = 500;
 const DISK_BYTES = 16 * 1024 * 1024;
 const assembly = mkdtempSync(join(tmpdir(), 'run-service-environments-'));
 let service: OpenService;
+/** All functions are bundled as for AWS. */
+const BUNDLED_WITHIN_MS = 180_000;
 beforeAll(async () => {
   service = await openService({
     cloudAssembly: () => deployedAssembly(assembly),
     environments: { disk_bytes: DISK_BYTES },
   });
-});
+}, BUNDLED_WITHIN_MS);
 afterAll(async () => {
   await service.stop();
   rmSync(assembly, { recursive: true });

@@ -19,9 +19,11 @@ const DAY_MS = 24 * 3600 * 1000;
 
 const assembly = mkdtempSync(join(tmpdir(), 'run-service-deployed-'));
 let service: OpenService;
+/** All functions are bundled as for AWS. */
+const BUNDLED_WITHIN_MS = 180_000;
 beforeAll(async () => {
   service = await openService({ cloudAssembly: () => deployedAssembly(assembly) });
-});
+}, BUNDLED_WITHIN_MS);
 afterAll(async () => {
   await service.stop();
   rmSync(assembly, { recursive: true });
