@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bytesOn } from '../../lib/local/lambda/host/environments.ts';
-import { deployedAssembly } from '../support/deployed-assembly.ts';
+import { BUNDLED_WITHIN_MS, deployedAssembly } from '../support/deployed-assembly.ts';
 import type { Home } from '../support/given.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
 import { call } from '../support/service.ts';
@@ -16,8 +16,6 @@ const IMPORT_LINES = 500;
 const DISK_BYTES = 16 * 1024 * 1024;
 const assembly = mkdtempSync(join(tmpdir(), 'run-service-environments-'));
 let service: OpenService;
-/** All functions are bundled as for AWS. */
-const BUNDLED_WITHIN_MS = 180_000;
 beforeAll(async () => {
   service = await openService({
     cloudAssembly: () => deployedAssembly(assembly),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../functions/record-index/operations.ts';
 import { openFile } from '../../functions/record-index/schema.ts';
 import * as heads from '../../functions/store/records/record-heads.ts';
-import { deployedAssembly } from '../support/deployed-assembly.ts';
+import { BUNDLED_WITHIN_MS, deployedAssembly } from '../support/deployed-assembly.ts';
 import type { Home } from '../support/given.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
 import { call, until } from '../support/service.ts';
@@ -19,8 +19,6 @@ const DAY_MS = 24 * 3600 * 1000;
 
 const assembly = mkdtempSync(join(tmpdir(), 'run-service-deployed-'));
 let service: OpenService;
-/** All functions are bundled as for AWS. */
-const BUNDLED_WITHIN_MS = 180_000;
 beforeAll(async () => {
   service = await openService({ cloudAssembly: () => deployedAssembly(assembly) });
 }, BUNDLED_WITHIN_MS);
