@@ -33,6 +33,8 @@ export interface Permissions {
   erase?: 'run' | 'workspace';
   /** On the snapshots of record indexes, in the same bucket. */
   snapshots?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
+  /** Reads and saves segments of changes for other readers of records, in the same bucket. */
+  segments?: true;
   /** On the state machine of runs. */
   runs?: readonly ('StartExecution' | 'SendTaskSuccess')[];
   /** On the queue of webhook deliveries. */
@@ -240,6 +242,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   Records: {
     table: [...read, 'UpdateItem'],
     snapshots: ['GetObject'],
+    segments: true,
     answers: true,
     record_index: 'disk',
     timeout_seconds: 59,
@@ -249,6 +252,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   CompactRecords: {
     table: [...read, 'UpdateItem'],
     snapshots: ['GetObject', 'PutObject', 'DeleteObject'],
+    segments: true,
     record_index: 'disk',
     timeout_seconds: 900,
     memory_mb: 3008,
@@ -258,6 +262,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   AuditRecords: {
     table: [...read, 'UpdateItem'],
     snapshots: ['GetObject'],
+    segments: true,
     record_index: 'disk',
     timeout_seconds: 900,
     memory_mb: 3008,

@@ -25,12 +25,14 @@ export const retentionDays = {
   freed_key: 90,
   /** Objects of an index snapshot. An active snapshot is at most 4 days old; the audit then replaces it. */
   snapshot: 8,
+  /** What a reader of records has read of the changes of a second; a snapshot soon has them. */
+  segment: 1,
   /** An answer of the records that was too large for a reply; its reader fetches it at once. */
   answer: 1,
 } as const;
 
 /** Days that the bucket retains a replaced or deleted object. */
-export const oldVersionDays = { object: 30, snapshot: 1, answer: 1 } as const;
+export const oldVersionDays = { object: 30, snapshot: 1, segment: 1, answer: 1 } as const;
 
 /**
  * Bounds of the stage setting that limits the life of runs: a run is deleted this many days after its creation with all
@@ -41,7 +43,8 @@ export const retainDays = { min: 90, max: 3650 } as const;
 /** A run with fewer days left is readable, but its checkpoints can no longer start a resume or rerun. */
 export const WORKABLE_DAYS = 7;
 
-/** Prefixes of objects that expire earlier: journaled calls, index snapshots, and answers of the records. */
+/** Prefixes of objects that expire earlier: journaled calls, index snapshots and segments, answers of the records. */
 export const CALLS_PREFIX = 'calls/';
 export const SNAPSHOTS_PREFIX = 'record-snapshots/';
+export const SEGMENTS_PREFIX = 'record-segments/';
 export const ANSWERS_PREFIX = 'record-answers/';

@@ -56,6 +56,8 @@ export interface Update {
   changes: IndexChanges;
   /** Names of the changes that this update applies. */
   applied: string[];
+  /** The name of the reading that saw `changes` in the table, which begins with its stamp, 14 digits of epoch ms. */
+  reading?: string;
   /** The new cursor; absent while an index is still being built. */
   cursor_ms?: number;
   incarnation?: string;
@@ -64,6 +66,11 @@ export interface Update {
   /** Where the next build continues if this one ends early; null once it is finished. */
   progress?: BuildProgress | null;
 }
+
+/** Readings are remembered until the cursor is this much later: no reading of an unapplied change is older. */
+const READINGS_REMEMBERED_MS = 60_000;
+
+const stampOf = (ms: number) => String(Math.max(0, ms)).padStart(14, '0');
 
 const names = {
   incarnation: 'incarnation',
@@ -124,12 +131,25 @@ function remember(database: DatabaseSync, revision: number, changes: IndexChange
   database.prepare('DELETE FROM recent WHERE revision <= ?').run(revision - UPDATES_REMEMBERED);
 }
 
+function rememberReading(database: DatabaseSync, reading: string, changes: IndexChanges): void {
+  const remembered = database.prepare('INSERT OR REPLACE INTO readings(id, reading) VALUES (?, ?)');
+  for (const id of idsOf(changes)) remembered.run(id, reading);
+}
+
+/** The latest reading of each of the records and relationships that has one. */
+function readings(database: DatabaseSync, ids: string[]): [id: string, reading: string][] {
+  return database
+    .prepare('SELECT id, reading FROM readings WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify(ids))
+    .map(({ id, reading }) => [String(id), String(reading)]);
+}
+
 /**
  * Applies an update and returns true. False after a conflicting write: what was read from the table may then be older
  * than what the file has, so the caller reads again.
  */
 function update(database: DatabaseSync, input: Update): boolean {
-  const { changes, applied, cursor_ms, incarnation, building_until, progress } = input;
+  const { changes, applied, reading, cursor_ms, incarnation, building_until, progress } = input;
   return transaction(database, () => {
     const { revision } = state(database);
     if (!isInTime(database, input, revision)) return false;
@@ -137,10 +157,14 @@ function update(database: DatabaseSync, input: Update): boolean {
     if (!isOfWhole(input)) remember(database, revision + 1, changes);
     const insert = database.prepare('INSERT OR IGNORE INTO applied(change) VALUES (?)');
     for (const change of applied) insert.run(change);
+    if (reading !== undefined) rememberReading(database, reading, changes);
     if (cursor_ms !== undefined) {
       write(database, names.cursor, cursor_ms);
       // Names of changes begin with their stamp; those before the cursor are not read again.
-      database.prepare('DELETE FROM applied WHERE change < ?').run(String(cursor_ms).padStart(14, '0'));
+      database.prepare('DELETE FROM applied WHERE change < ?').run(stampOf(cursor_ms));
+      database
+        .prepare('DELETE FROM readings WHERE reading < ?')
+        .run(stampOf(cursor_ms - READINGS_REMEMBERED_MS));
     }
     if (incarnation !== undefined) write(database, names.incarnation, incarnation);
     if (building_until !== undefined) write(database, names.building, building_until);
@@ -220,6 +244,7 @@ export const operations = {
   reset: (database: DatabaseSync, revision: number) => reset(database, revision),
   claimBuild: (database: DatabaseSync, input: { now: number; until: number }) => claimBuild(database, input),
   unapplied: (database: DatabaseSync, changes: string[]) => unapplied(database, changes),
+  readings: (database: DatabaseSync, ids: string[]) => readings(database, ids),
   find: (database: DatabaseSync, query: FindQuery) => snapshot(database, () => findRecords(database, query)),
   count: (database: DatabaseSync, query: Selection) =>
     snapshot(database, () => countRecords(database, query)),
@@ -261,6 +286,7 @@ const following: ReadonlySet<OperationName> = new Set([
   'reset',
   'claimBuild',
   'unapplied',
+  'readings',
 ]);
 export const isFollowing = (operation: OperationName) => following.has(operation);
 export type OperationOutput<N extends OperationName> = ReturnType<Operations[N]>;

@@ -38,6 +38,7 @@ CREATE UNIQUE INDEX vectors_version ON vectors(dimensions, version);
 CREATE TABLE type_numbers(number INTEGER PRIMARY KEY, type UNIQUE);
 CREATE TABLE vector_of(rid INTEGER PRIMARY KEY, dimensions);
 CREATE TABLE applied(change PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE readings(id PRIMARY KEY, reading) WITHOUT ROWID;
 CREATE TABLE recent(revision INTEGER PRIMARY KEY, ids);
 `;
 

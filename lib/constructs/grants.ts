@@ -3,7 +3,7 @@ import { Aws, Fn } from 'aws-cdk-lib';
 import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { ANSWERS_PREFIX, SNAPSHOTS_PREFIX } from '../../functions/contract/retention.ts';
+import { ANSWERS_PREFIX, SEGMENTS_PREFIX, SNAPSHOTS_PREFIX } from '../../functions/contract/retention.ts';
 import type { FunctionName } from '../entries.ts';
 import type { Permissions } from '../permissions.ts';
 import type { Stage } from '../stage.ts';
@@ -43,6 +43,7 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
     table(permissions, resources),
     bodies(permissions, resources),
     snapshots(permissions, resources),
+    segments(permissions, resources),
     answers(permissions, resources),
     records(permissions),
     dataKey(permissions, resources),
@@ -111,6 +112,17 @@ function snapshots({ snapshots: names }: Permissions, { storage }: Resources): G
     variables: { BUCKET_NAME: storage.bucket.bucketName },
     wildcards: {
       [`IAM5[Resource::<${BODIES}.Arn>/${SNAPSHOTS_PREFIX}*]`]: 'Every snapshot has keys of its own.',
+    },
+  };
+}
+
+function segments({ segments: shares }: Permissions, { storage }: Resources): Grant {
+  const resources = [storage.bucket.arnForObjects(`${SEGMENTS_PREFIX}*`)];
+  return {
+    statements: shares ? [{ actions: actions('s3', ['GetObject', 'PutObject']), resources }] : [],
+    variables: { BUCKET_NAME: storage.bucket.bucketName },
+    wildcards: {
+      [`IAM5[Resource::<${BODIES}.Arn>/${SEGMENTS_PREFIX}*]`]: 'Every second has a segment of its own.',
     },
   };
 }

@@ -19,6 +19,7 @@ import {
   CALLS_PREFIX,
   oldVersionDays,
   retentionDays,
+  SEGMENTS_PREFIX,
   SNAPSHOTS_PREFIX,
 } from '../../functions/contract/retention.ts';
 import type { Stage } from '../stage.ts';
@@ -134,6 +135,11 @@ export class Storage extends Construct {
           prefix: SNAPSHOTS_PREFIX,
           expiration: Duration.days(retentionDays.snapshot),
           noncurrentVersionExpiration: Duration.days(oldVersionDays.snapshot),
+        },
+        {
+          prefix: SEGMENTS_PREFIX,
+          expiration: Duration.days(retentionDays.segment),
+          noncurrentVersionExpiration: Duration.days(oldVersionDays.segment),
         },
         {
           prefix: ANSWERS_PREFIX,

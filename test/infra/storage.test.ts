@@ -125,7 +125,7 @@ describe('bucket', () => {
     });
   });
 
-  test('drops the calls of steps after their 90 days, answers too large for a reply after one, and where runs have a term every object after that', () => {
+  test('drops the calls of steps after their 90 days, segments of changes and answers too large for a reply after one, and where runs have a term every object after that', () => {
     const rules = (of: typeof template) =>
       list(fields(only(of, 'AWS::S3::Bucket').Properties.LifecycleConfiguration).Rules).map((rule) =>
         fields(rule),
@@ -135,6 +135,7 @@ describe('bucket', () => {
     const apart = [
       ['calls/', 90],
       ['record-snapshots/', 8],
+      ['record-segments/', 1],
       ['record-answers/', 1],
     ];
     expect(days(template)).toEqual([[undefined, undefined], ...apart]);

@@ -4,27 +4,26 @@ import type { IndexState } from '#record-index/operations.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import {
-  type Change,
+  CLOCKS_DIFFER_MS,
   changesOf,
   type Entry,
   entriesSince,
   MANY_CHANGES,
+  newReading,
   oldestCursor,
   stampedAt,
   WRITTEN_WITHIN_MS,
 } from '#store/records/changes.ts';
 import * as heads from '#store/records/record-heads.ts';
-import { recordStates, relationshipStates } from '#store/records/record-states.ts';
+import { applyChanges, type Follower } from './apply-changes.ts';
 import { RecordsBehind } from './records-behind.ts';
 
 /** Entries may become readable this long after their stamp: a transaction takes time, and clocks differ. */
-export const OVERLAP_MS = WRITTEN_WITHIN_MS + 5000;
+export const OVERLAP_MS = WRITTEN_WITHIN_MS + CLOCKS_DIFFER_MS;
 /** An idle index advances its cursor at most this often. */
 const ADVANCE_MS = 3600_000;
 /** A head that was read this short a time ago still tells that the index is of these records. */
 const SEEN_MS = 1000;
-/** How many ids are looked up and applied at a time. */
-const BATCH_IDS = 1000;
 
 /**
  * `stale`: another process has written the index since, so try again; `unusable`: it is empty, too old, of replaced
@@ -52,7 +51,7 @@ export async function catchUp(
     // Later pages count as the first: the cursor does not move before the end, so earlier tries may have applied that.
     if (page.next !== undefined && (await isFarBehind(file, cursor_ms, head, page.entries)))
       return 'unusable';
-    const applied = await applyPage(workspaceId, file, page.entries, deadline);
+    const applied = await applyPage({ workspaceId, file, incarnation }, page.entries, deadline);
     if (applied === 'stale') return 'stale';
     appliedIds += applied;
     if (page.next === undefined) break;
@@ -94,65 +93,28 @@ async function isFarBehind(
 
 /** Applies the entries that are new to the index; returns how many ids they name. */
 async function applyPage(
-  workspaceId: string,
-  file: string,
+  { workspaceId, file, incarnation }: Pick<Follower, 'workspaceId' | 'file' | 'incarnation'>,
   entries: Entry[],
   deadline: number,
 ): Promise<number | 'stale'> {
   if (entries.length === 0) return 0;
+  const reading = newReading();
   const names = entries.map(({ name }) => name);
   const unapplied = new Set(await onIndex(file, 'unapplied', names));
   const changes = await changesOf(
     workspaceId,
     entries.filter(({ name }) => unapplied.has(name)),
   );
-  let appliedIds = 0;
-  for (const batch of batchesOf(changes)) {
-    if (Date.now() > deadline) {
-      // The next reader continues from here; a compaction has more time and catches up.
-      await heads.scheduleCompaction(workspaceId, Date.now());
-      throw new RecordsBehind(workspaceId);
-    }
-    // Read the revision before the records: a write by another process after this makes our copy stale.
-    const { revision } = await onIndex(file, 'state');
-    const update = await stateOf(workspaceId, batch);
-    const applied = batch.map(({ name }) => name);
-    if (!(await onIndex(file, 'update', { revision, changes: update, applied }))) return 'stale';
-    appliedIds += new Set(batch.flatMap(({ records, relationships }) => [...records, ...relationships])).size;
-  }
-  return appliedIds;
-}
-
-function batchesOf(changes: Change[]): Change[][] {
-  const batches: Change[][] = [];
-  let ids = 0;
-  for (const change of changes) {
-    ids += change.records.length + change.relationships.length;
-    const last = batches.at(-1);
-    if (last && ids <= BATCH_IDS) last.push(change);
-    else {
-      batches.push([change]);
-      ids = change.records.length + change.relationships.length;
-    }
-  }
-  return batches;
-}
-
-/** The present state, in the table, of everything that the changes name. */
-async function stateOf(workspaceId: string, changes: Change[]) {
-  const recordIds = [...new Set(changes.flatMap((change) => change.records))];
-  const relationshipIds = [...new Set(changes.flatMap((change) => change.relationships))];
-  const [records, relationships] = await Promise.all([
-    recordStates(workspaceId, recordIds),
-    relationshipStates(workspaceId, relationshipIds),
-  ]);
-  const present = new Set([...records.map(({ entity }) => entity.id), ...relationships.map(({ id }) => id)]);
-  return {
-    records,
-    relationships,
-    gone_records: recordIds.filter((id) => !present.has(id)),
-    gone_relationships: relationshipIds.filter((id) => !present.has(id)),
+  const requireTime = async () => {
+    if (Date.now() <= deadline) return;
+    // The next reader continues from here; a compaction has more time and catches up.
+    await heads.scheduleCompaction(workspaceId, Date.now());
+    throw new RecordsBehind(workspaceId);
   };
+  const isApplied = await applyChanges({ workspaceId, file, incarnation, reading, requireTime }, changes);
+  return isApplied
+    ? changes.flatMap(({ records, relationships }) => [records, relationships]).flat().length
+    : 'stale';
 }
 
 /**

@@ -12,6 +12,12 @@ import { indexFile } from './index-file.ts';
  */
 export const SNAPSHOT_MIN_RECORDS = 2000;
 
+/**
+ * Readers share what they read of a second whose changes name at least this many ids. An object in the bucket costs as
+ * much as reading about ten of them.
+ */
+export const SHARED_MIN_IDS = 200;
+
 /** What an import wrote: the present state of its records and relationships, and the names of its changes. */
 export interface ImportedChanges {
   changes: Partial<IndexChanges>;

@@ -15,6 +15,9 @@ const CHANGES_RETAINED_MS = retentionDays.record_change * DAY_MS;
 /** An index whose cursor is older may have missed expired entries and cannot follow the log. */
 export const oldestCursor = (nowMs: number): number => nowMs - CHANGES_RETAINED_MS + DAY_MS;
 
+/** The clocks of two functions may differ by this much. */
+export const CLOCKS_DIFFER_MS = 5000;
+
 /**
  * Timeout of a transaction that writes records: its entry is readable that soon after its stamp, or never. Readers must
  * allow for clock differences, and for what a server still does after the timeout.
@@ -50,7 +53,15 @@ export interface Change extends Required<ChangedIds> {
 
 const stampOf = (ms: number) => String(Math.max(0, Math.floor(ms))).padStart(14, '0');
 
-/** Epoch ms at which an entry was stamped. */
+const newName = () => `${stampOf(Date.now())}#${newNonce()}`;
+
+/**
+ * The name of a reading that begins now: what is read from the table from now on, for log entries that were readable
+ * before. It begins with its stamp, as the name of an entry does.
+ */
+export const newReading = newName;
+
+/** Epoch ms at which an entry or a reading was stamped. */
 export const stampedAt = (name: string): number => Number(name.split('#')[0]);
 
 /** The entry, and the item of its ids if there are many; no writes if nothing changed. */
@@ -82,7 +93,7 @@ export async function transactRecords(
 ): Promise<string> {
   let name = '';
   const withEntry = () => {
-    name = `${stampOf(Date.now())}#${newNonce()}`;
+    name = newName();
     return [...writes, ...changeWrites(workspaceId, name, changed)];
   };
   await transact(withEntry, { withinMs: WRITTEN_WITHIN_MS });

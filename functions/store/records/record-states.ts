@@ -10,7 +10,7 @@ import { StoredVector } from './vectors.ts';
 /** A record with its vector, if any. */
 export interface RecordState {
   entity: Entity;
-  vector: Int8Array | undefined;
+  vector: Int8Array<ArrayBuffer> | undefined;
 }
 
 const StoredRecord = z.object({ ...Entity.shape, vector: StoredVector });

@@ -1,6 +1,6 @@
 // The keys of objects in the bucket. Everything of a run is below its two prefixes, where it is found again even if no
 // item refers to it.
-import { ANSWERS_PREFIX, CALLS_PREFIX, SNAPSHOTS_PREFIX } from '#contract/retention.ts';
+import { ANSWERS_PREFIX, CALLS_PREFIX, SEGMENTS_PREFIX, SNAPSHOTS_PREFIX } from '#contract/retention.ts';
 
 /** The key of an object of a run; `name` is unique to its write. */
 export function runObject(workspaceId: string, runId: string, name: string): string {
@@ -24,5 +24,6 @@ export function runPrefixes(workspaceId: string, runId: string): string[] {
 
 /** The prefixes of all objects of a workspace. */
 export function workspacePrefixes(workspaceId: string): string[] {
-  return ['', CALLS_PREFIX, SNAPSHOTS_PREFIX, ANSWERS_PREFIX].map((prefix) => `${prefix}${workspaceId}/`);
+  const prefixes = ['', CALLS_PREFIX, SNAPSHOTS_PREFIX, SEGMENTS_PREFIX, ANSWERS_PREFIX];
+  return prefixes.map((prefix) => `${prefix}${workspaceId}/`);
 }

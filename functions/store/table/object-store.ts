@@ -133,6 +133,17 @@ export async function getBytes(key: string): Promise<Buffer<ArrayBuffer> | undef
   }
 }
 
+/** The bytes under `key`; undefined if there are none. Throws ServiceTrouble if the bucket does not answer. */
+export async function findBytes(key: string): Promise<Buffer<ArrayBuffer> | undefined> {
+  const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
+  try {
+    return await request({ method: 'GET', key, read });
+  } catch (error) {
+    if (error instanceof ObjectGone) return undefined;
+    throw error;
+  }
+}
+
 /** Removes the object under `key`. Safe to repeat. */
 export async function deleteObject(key: string): Promise<void> {
   await request({ method: 'DELETE', key, read: drained });

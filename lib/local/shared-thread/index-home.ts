@@ -8,9 +8,13 @@ import type { ImportedChanges } from '#domain/records/index-home.ts';
 import { describe, log } from '#platform/log.ts';
 import { noChanges } from '#record-index/apply.ts';
 import { onIndex } from '#record-index/record-index.ts';
+import { newReading } from '#store/records/changes.ts';
 
 /** No index is large enough for a snapshot: its file lasts. */
 export const SNAPSHOT_MIN_RECORDS = Number.POSITIVE_INFINITY;
+
+/** Readers share nothing through the bucket: they use the same file. */
+export const SHARED_MIN_IDS = Number.POSITIVE_INFINITY;
 
 /** How long an import waits for its index. The next part of the import continues where the index ended. */
 const IMPORT_WAIT_MS = 5000;
@@ -67,6 +71,6 @@ async function applyImport(
   { changes, applied }: ImportedChanges,
 ): Promise<boolean> {
   if (revision === undefined) return false;
-  const update = { revision, changes: { ...noChanges, ...changes }, applied };
+  const update = { revision, changes: { ...noChanges, ...changes }, applied, reading: newReading() };
   return onIndex(indexFile(workspaceId), 'update', update);
 }

@@ -34,10 +34,9 @@ const INVOCATION_MS = 500;
 const CHANGES_A_SECOND = 200;
 const TICK_MS = 100;
 const SENDER_DELAY_MS = 1000;
-/** Functions with a copy of the index, and those of them that really ask: each stands for the same number. */
 const READERS = 30;
-const READERS_THAT_ASK = 2;
-const SHARE = READERS / READERS_THAT_ASK;
+/** What a question takes once the index is current. */
+const QUESTION_MS = 100;
 /** From an answer to the next question. */
 const ASKED_AFTER_MS = 10_000;
 /** How long a step waits for its index, and how the state machine repeats it (lib/constructs/run-machine.ts). */
@@ -60,6 +59,8 @@ export interface LargeImport {
   changes: { made: number; repeated: number };
   /** `behind` and `throttled`: those that had to be repeated for it. */
   questions: { asked: number; behind: number; throttled: number; failed: number; slowest_seconds: number };
+  /** Environments of the function that answers, each with a copy of the index. */
+  copies: number;
   compactions: { done: number; failed: number };
   breaches: string[];
 }
@@ -72,6 +73,9 @@ interface Scene {
   changes: LargeImport['changes'];
   questions: LargeImport['questions'];
   compactions: LargeImport['compactions'];
+  copies: number;
+  /** Environments that wait for a question; Lambda prefers the one that was used last. */
+  idle: number[];
   /** The import has ended: no more changes and questions come. */
   over: boolean;
   /** The last question has ended, and with it the service's own work. */
@@ -81,7 +85,7 @@ interface Scene {
 /** Imports `records` records. `consecutive` plants a fault: the ids of all lines follow each other. */
 export async function measureImport(records: number, consecutive: boolean): Promise<LargeImport> {
   const scheduler = startScheduler(random(1), Date.UTC(2026, 10, 23, 9));
-  const table = limitedTable(together(scheduler), (id = COMPACTOR) => (id < COMPACTOR ? SHARE : 1));
+  const table = limitedTable(together(scheduler));
   useMemoryTable(table.around);
   try {
     return await scheduler.run(() => importBeside(scheduler, table, records, consecutive));
@@ -115,14 +119,17 @@ async function importBeside(
     questions: { asked: 0, behind: 0, throttled: 0, failed: 0, slowest_seconds: 0 },
     compactions: { done: 0, failed: 0 },
   };
-  const scene: Scene = { scheduler, table, workspace_id, ids, ...counted, over: false, answered: false };
+  const scene: Scene = {
+    ...{ scheduler, table, workspace_id, ids, ...counted },
+    ...{ copies: 0, idle: [], over: false, answered: false },
+  };
   compactWhenAsked(scene);
   for (let from = 0; from < ids.length; from += IMPORT_MAX_LINES)
     await importEntities(workspace_id, linesOf(ids.slice(from, from + IMPORT_MAX_LINES)));
   await compact(scene);
   const import_id = consecutive ? newId() : (await startImport(workspace_id, 'file')).import_id;
   const swept = sweeps(scene);
-  const beside = [changes(scene), ...Array.from({ length: READERS_THAT_ASK }, (_, i) => asks(scene, i))];
+  const beside = [changes(scene), ...Array.from({ length: READERS }, () => asks(scene))];
   const startedAt = Date.now();
   const interruption = await importAll(scene, records, import_id).catch((error: unknown) => error);
   const minutes = (Date.now() - startedAt) / MINUTE_MS;
@@ -137,6 +144,7 @@ async function importBeside(
       ...table.ranges.report(),
       refused: table.refused,
       ...counted,
+      copies: scene.copies,
     },
     breaches: [
       ...(interruption ? [`the import ended early: ${interruption}`] : []),
@@ -207,10 +215,10 @@ async function changeOne({ scheduler, workspace_id, ids, changes: counted }: Sce
   }
 }
 
-async function asks(scene: Scene, id: number): Promise<void> {
+async function asks(scene: Scene): Promise<void> {
   while (!scene.over) {
     const askedAt = Date.now();
-    await ask(scene, id);
+    await ask(scene);
     const seconds = (Date.now() - askedAt) / 1000;
     scene.questions.slowest_seconds = Math.max(scene.questions.slowest_seconds, Math.round(seconds));
     await scene.scheduler.sleep(ASKED_AFTER_MS);
@@ -218,27 +226,41 @@ async function asks(scene: Scene, id: number): Promise<void> {
 }
 
 /** A question of a step, repeated as the state machine does. */
-async function ask({ scheduler, workspace_id, questions }: Scene, id: number): Promise<void> {
-  questions.asked += SHARE;
+async function ask(scene: Scene): Promise<void> {
+  const { scheduler, questions } = scene;
+  questions.asked += 1;
   const met = { behind: 0, throttled: 0 };
   for (;;) {
     try {
-      await inProcess({ id, weather: () => undefined }, () => currentIndex(workspace_id, INDEX_BUDGET_MS));
+      await invoke(scene);
       return;
     } catch (error) {
       const isBehind = error instanceof RecordsBehind;
       if (!isBehind && !isServiceTrouble(error)) throw error;
       const kind = isBehind ? 'behind' : 'throttled';
       met[kind] += 1;
-      if (met[kind] === 1) questions[kind] += SHARE;
+      if (met[kind] === 1) questions[kind] += 1;
       const { tries, longest_ms } = isBehind ? BEHIND : TROUBLE;
       if (met[kind] > tries) {
-        questions.failed += SHARE;
+        questions.failed += 1;
         return;
       }
       const delay = Math.min(longest_ms, FIRST_RETRY_MS * 2 ** (met[kind] - 1));
       await scheduler.sleep(isBehind ? delay : Math.random() * delay);
     }
+  }
+}
+
+/** An invocation of the function that answers: in an environment that is idle, else in a new one. */
+async function invoke(scene: Scene): Promise<void> {
+  const { scheduler, workspace_id, idle } = scene;
+  const id = idle.pop() ?? scene.copies;
+  if (id === scene.copies) scene.copies += 1;
+  try {
+    await inProcess({ id, weather: () => undefined }, () => currentIndex(workspace_id, INDEX_BUDGET_MS));
+    await scheduler.sleep(QUESTION_MS);
+  } finally {
+    idle.push(id);
   }
 }
 

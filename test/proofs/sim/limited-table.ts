@@ -1,7 +1,7 @@
 // The table in memory behind partitions that have limits: what DynamoDB and its client do with a call beyond them.
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import type { Item, Key } from '#store/table/table.ts';
-import { type AwsCall, currentProcess } from '../../support/faults.ts';
+import type { AwsCall } from '../../support/faults.ts';
 import { canceled } from '../../support/memory-table/memory-table.ts';
 import type { Around } from '../../support/memory-table/use-memory-table.ts';
 import { type KeyRanges, keyRanges, type Taken } from './key-ranges.ts';
@@ -25,17 +25,11 @@ type Perform = (input: object) => object;
 /** The reply, or undefined when a partition refuses the whole call. */
 type Attempt = object | undefined;
 
-/**
- * A table with limits. `weightOf`: for how many like it a process stands; what it reads counts as often.
- */
-export function limitedTable(
-  sleep: (ms: number) => Promise<void>,
-  weightOf: (process: number | undefined) => number,
-): LimitedTable {
+/** A table with limits, whose calls take the time of `sleep`. */
+export function limitedTable(sleep: (ms: number) => Promise<void>): LimitedTable {
   const ranges = keyRanges();
   const collectionOf = recordCollections();
   const refused = { transactions: 0, reads: 0, other: 0 };
-  const weight = () => weightOf(currentProcess()?.id);
 
   /** Takes what a call needs; false if a partition refuses. */
   function takes(taken: Taken[]): boolean {
@@ -70,7 +64,7 @@ export function limitedTable(
     const left: Key[] = [];
     for (const { pk, sk } of wanted) {
       const item = collectionOf(pk)?.get(sk);
-      const units = weight() * (item ? (collectionOf(pk)?.readUnits([item]) ?? 1) : 1);
+      const units = item ? (collectionOf(pk)?.readUnits([item]) ?? 1) : 1;
       if (!takes([{ pk, sk, kind: 'reads', units }])) left.push({ pk, sk });
       else if (item) found.push(item);
     }
@@ -91,7 +85,7 @@ export function limitedTable(
     const { ExpressionAttributeValues: values, ExclusiveStartKey: after, Limit } = Object(input);
     const pk = String(values[':pk'] ?? values[':partition']);
     const from = String(after?.sk ?? values[':from'] ?? '');
-    const first: Taken = { pk, sk: from, kind: 'reads', units: weight() };
+    const first: Taken = { pk, sk: from, kind: 'reads', units: 1 };
     if (ranges.refuses([first])[0]) {
       refused.reads += 1;
       return undefined;
@@ -99,7 +93,7 @@ export function limitedTable(
     const collection = collectionOf(pk);
     const page = collection?.page(from, after !== undefined, Limit);
     const units = collection && page ? collection.readUnits(page) : 1;
-    ranges.take([{ ...first, units: units * weight() }]);
+    ranges.take([{ ...first, units }]);
     if (!page) return perform(input);
     const sk = page.at(-1)?.sk;
     return { Items: page, ...(page.length === Limit && { LastEvaluatedKey: { pk, sk } }) };
@@ -108,7 +102,7 @@ export function limitedTable(
   function single({ command, input }: AwsCall, perform: Perform): Attempt {
     const { pk, sk } = targetOf(input);
     const isRead = command === 'GetCommand';
-    const taken: Taken = { pk, sk, kind: isRead ? 'reads' : 'writes', units: isRead ? weight() : 1 };
+    const taken: Taken = { pk, sk, kind: isRead ? 'reads' : 'writes', units: 1 };
     if (!takes([taken])) {
       refused.other += 1;
       return undefined;

@@ -5,6 +5,7 @@ const readerIndex = new URL('./reader-index.ts', import.meta.url).href;
 const REPLACED = [
   '/functions/record-index/record-index.ts',
   '/functions/domain/records/snapshot.ts',
+  '/functions/domain/records/segments.ts',
   '/functions/domain/records/make-room.ts',
   '/functions/domain/records/index-file.ts',
   '/functions/platform/coalesce.ts',

@@ -117,6 +117,7 @@ async function furnished(shared: string[]): Promise<string> {
   await putObject(`${workspace_id}/runs/orphan.json`, Buffer.from('{}'));
   await putObject(`record-snapshots/${workspace_id}/1-x/0.zst`, Buffer.from('{}'));
   await deleteObject(`record-snapshots/${workspace_id}/1-x/0.zst`);
+  await putObject(`record-segments/${workspace_id}/x/1.zst`, Buffer.from('{}'));
   return workspace_id;
 }
 

@@ -7,5 +7,6 @@ export const objects = new Map<string, Buffer<ArrayBuffer>>();
 export const bucket = {
   putBytes: async (key: string, bytes: Buffer<ArrayBuffer>) => void objects.set(key, bytes),
   getBytes: async (key: string) => objects.get(key),
+  findBytes: async (key: string) => objects.get(key),
   deleteObject: async (key: string) => void objects.delete(key),
 };

@@ -1,4 +1,5 @@
-// Random histories of writes, reads and compactions with deaths at any call: every answer is the table.
+// Random histories of writes, reads and compactions with deaths at any call and clocks that differ: every answer is the
+// table, whether readers share what they read or not.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -28,6 +29,18 @@ vi.mock('#store/table/object-store.ts', async (original) => ({
   ...(await original<object>()),
   ...(await import('./bucket.ts')).bucket,
 }));
+const home = vi.hoisted(() => ({ sharedMinIds: 0 }));
+vi.mock('#domain/records/index-home.ts', async (original) => ({
+  ...(await original<object>()),
+  get SHARED_MIN_IDS() {
+    return home.sharedMinIds;
+  },
+}));
+
+/** How far the clock of the process that acts is from that of this machine. */
+let ahead_ms = 0;
+const now = Date.now;
+vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead_ms);
 
 beforeEach(() => {
   newWorkspace();
@@ -68,6 +81,12 @@ const death = fc.option(
   { freq: 4, nil: undefined },
 );
 
+/** What passes before a step, and how the clock of its process differs. */
+const time = fc.record({
+  passes_ms: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
+  differs_ms: fc.integer({ min: -2400, max: 2400 }),
+});
+
 /** Histories in the suite; the long form takes the number as an option. */
 const HISTORIES = Number(process.env.FOLLOW_HISTORIES ?? 3);
 
@@ -75,12 +94,17 @@ test('over random histories of writes, reads and compactions with deaths at any 
   let round = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ act, death }), { minLength: 10, maxLength: 30 }),
-      async (history) => {
+      fc.constantFrom(1, Number.POSITIVE_INFINITY),
+      fc.array(fc.record({ act, death, time }), { minLength: 10, maxLength: 30 }),
+      async (sharedMinIds, history) => {
         newWorkspace();
         round += 1;
+        home.sharedMinIds = sharedMinIds;
+        let passed_ms = 0;
         const reader = (name: string) => `${name}-${round}`;
-        for (const { act: step, death: fate } of history) {
+        for (const { act: step, death: fate, time: own } of history) {
+          passed_ms += own.passes_ms;
+          ahead_ms = passed_ms + own.differs_ms;
           const revive = fate && failAtCall(fate.call, fate.when);
           try {
             await play(step, reader);
@@ -91,6 +115,7 @@ test('over random histories of writes, reads and compactions with deaths at any 
             revive?.();
           }
         }
+        ahead_ms = passed_ms;
         for (const name of ['a', 'b', 'c', 'cold'])
           expect(await seenBy(reader(name))).toEqual(await inTable());
       },

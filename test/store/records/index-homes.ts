@@ -16,6 +16,7 @@ export function chooseHome(name: 'own disk' | 'shared disk'): void {
 
 export const chosenHome: typeof indexHome = {
   SNAPSHOT_MIN_RECORDS: ownDisk.SNAPSHOT_MIN_RECORDS,
+  SHARED_MIN_IDS: ownDisk.SHARED_MIN_IDS,
   writeImport: (...input) => chosen.writeImport(...input),
   idsInIndex: (...input) => chosen.idsInIndex(...input),
   releaseIndex: (...input) => chosen.releaseIndex(...input),
