@@ -215,7 +215,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   ),
   'sim:scale': script(
     'a second of a large stack, due monitors and an import in virtual time',
-    '[--share 0.02] [--one-partition] [--import 20000] [--consecutive-ids]',
+    '[--share 0.02] [--one-partition] [--import 20000] [--consecutive-ids] [--read-alone]',
     () => import('./sim/scale.ts'),
   ),
   soak: proof(

@@ -25,6 +25,7 @@ import { caller } from '../../support/runs.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import type { Hottest } from './key-ranges.ts';
 import { type LimitedTable, limitedTable } from './limited-table.ts';
+import { forgetSegments } from './reader-index.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
 /** Records before the import, which the single changes change. */
@@ -82,13 +83,20 @@ interface Scene {
   answered: boolean;
 }
 
-/** Imports `records` records. `consecutive` plants a fault: the ids of all lines follow each other. */
-export async function measureImport(records: number, consecutive: boolean): Promise<LargeImport> {
+/** Faults that may be planted: the ids of all lines follow each other; readers find nothing that others have read. */
+interface Planted {
+  hasConsecutiveIds: boolean;
+  readsAlone: boolean;
+}
+
+/** Imports `records` records. */
+export async function measureImport(records: number, planted: Planted): Promise<LargeImport> {
+  if (planted.readsAlone) forgetSegments();
   const scheduler = startScheduler(random(1), Date.UTC(2026, 10, 23, 9));
   const table = limitedTable(together(scheduler));
   useMemoryTable(table.around);
   try {
-    return await scheduler.run(() => importBeside(scheduler, table, records, consecutive));
+    return await scheduler.run(() => importBeside(scheduler, table, records, planted.hasConsecutiveIds));
   } finally {
     scheduler.stop();
   }
@@ -109,7 +117,7 @@ async function importBeside(
   scheduler: Scheduler,
   table: LimitedTable,
   records: number,
-  consecutive: boolean,
+  hasConsecutiveIds: boolean,
 ): Promise<LargeImport> {
   const { workspace } = await caller();
   const { workspace_id } = workspace;
@@ -127,7 +135,7 @@ async function importBeside(
   for (let from = 0; from < ids.length; from += IMPORT_MAX_LINES)
     await importEntities(workspace_id, linesOf(ids.slice(from, from + IMPORT_MAX_LINES)));
   await compact(scene);
-  const import_id = consecutive ? newId() : (await startImport(workspace_id, 'file')).import_id;
+  const import_id = hasConsecutiveIds ? newId() : (await startImport(workspace_id, 'file')).import_id;
   const swept = sweeps(scene);
   const beside = [changes(scene), ...Array.from({ length: READERS }, () => asks(scene))];
   const startedAt = Date.now();

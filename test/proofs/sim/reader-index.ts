@@ -32,6 +32,12 @@ const empty = (): Index => ({
 const indexes = new Map<string, Index>();
 const snapshots = new Map<string, Index>();
 const segments = new Map<string, Part[]>();
+let areForgotten = false;
+
+/** From now on the bucket gives no segment. */
+export function forgetSegments(): void {
+  areForgotten = true;
+}
 
 const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 
@@ -130,7 +136,7 @@ export const deleteSnapshot = async ({ prefix }: Snapshot): Promise<void> => voi
 /** What readers have saved of a second. */
 export async function partsOf({ incarnation, second }: SegmentName): Promise<Part[]> {
   await sleep(OBJECT_MS);
-  return segments.get(`${incarnation} ${second}`) ?? [];
+  return (!areForgotten && segments.get(`${incarnation} ${second}`)) || [];
 }
 
 /** Saves the parts of a second. */
