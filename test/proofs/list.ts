@@ -62,6 +62,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     async (service, flags) => (await import('./abuse/webhooks.ts')).abuseDeliveries(service, flags),
   ),
   bench: script('every figure of the service on this machine', '', () => import('./bench/main.ts')),
+  'bench:cold': script(
+    'the first question of a new environment of Records, and later ones',
+    '[--sizes N,N,…] [--dimensions 256]',
+    () => import('./bench/cold/main.ts'),
+  ),
   'bench:records': script(
     'what records cost at several sizes',
     '[--sizes N,N,…] [--data-dir DIR]',
