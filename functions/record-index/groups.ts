@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts';
 import type { FoundGroups, GroupQuery } from '#contract/record-queries.ts';
 import { selectionOf } from './find.ts';
 import { createGroups, type Groups } from './group-memory.ts';
+import { countGroups } from './reading.ts';
 import { snapshot } from './transaction.ts';
 import { fromStored, isMark, LIST_SQL } from './values.ts';
 import { fieldValue, type Value } from './where.ts';
@@ -31,26 +32,36 @@ function addRecords(database: DatabaseSync, query: GroupQuery, groups: Groups): 
   const measured = query.measures.map(({ field }) =>
     field === undefined ? 'NULL' : fieldValue(database, field).expression,
   );
+  const haveLists = grouped.some(({ lists }) => lists !== undefined);
   // SQLite would sort all rows to group them, which takes four times as long.
   const take = (_counted: unknown, ...row: unknown[]): null => {
+    if (!haveLists) countGroups(1);
     groups.add(row.slice(0, grouped.length).map(fromStored), row.slice(grouped.length));
     return null;
   };
   database.function('take', { varargs: true, directOnly: true }, take);
   try {
-    database.prepare(pairsOf(selection, grouped, measured)).get(...selection.values);
+    database.prepare(pairsOf(selection, grouped, measured, haveLists)).get(...selection.values);
   } finally {
     // The connection stays open; it must not retain the groups.
     database.function('take', () => null);
   }
 }
 
-/** Takes every pair of a record and a group. SQLite evaluates the inner select, with its count, once per record. */
-function pairsOf(selection: { from: string; where: string }, grouped: Value[], measured: string[]): string {
+/**
+ * Takes every pair of a record and a group. SQLite evaluates the inner select, with its count, once per record. Without
+ * lists a record is one pair, which need not be counted before it is taken.
+ */
+function pairsOf(
+  selection: { from: string; where: string },
+  grouped: Value[],
+  measured: string[],
+  haveLists: boolean,
+): string {
   const groupCounts = ['1', ...grouped.filter(({ lists }) => lists !== undefined).map(elementCount)];
   const inner = [
     'r.rid AS rid',
-    `count_groups(${groupCounts.join(' * ')}) AS counted`,
+    `${haveLists ? `count_groups(${groupCounts.join(' * ')})` : 'NULL'} AS counted`,
     ...grouped.map(({ expression }, i) => `${expression} AS g${i}`),
     ...measured.map((expression, i) => `${expression} AS m${i}`),
   ];

@@ -100,6 +100,26 @@ test.each(Object.entries(rowByRow))('%s ends when its time is over, and when it 
   expect(() => read(database)).not.toThrow();
 });
 
+test.each([0, 1, 5, 15])(
+  'the time of a reading is checked while it goes on, whatever records there are (%d)',
+  (rest) => {
+    const database = indexOf(...numbered(1600).map((a) => ({ a })));
+    // Only records whose place in the file has this rest are left.
+    const ids = database.prepare('SELECT id FROM records WHERE rid % 16 <> ?').all(rest);
+    applyChanges(database, { ...noChanges, gone_records: ids.map(({ id }) => String(id)) });
+    let checks = 0;
+    const nowMs = () => {
+      checks += 1;
+      return 0;
+    };
+    const where: Where = { field: 'a', op: '!=', value: 'none' };
+    for (let i = 0; i < 20; i += 1)
+      within(reading({ nowMs }), () => expect(operations.count(database, { types: null, where })).toBe(100));
+    // A check in 16 records would be 125; beginnings and ends are 40.
+    expect(checks).toBeGreaterThan(80);
+  },
+);
+
 test('a field is folded once per record, however many conditions search it', () => {
   const database = indexOf(
     { text: 'Größe', tags: ['É', 'Ö'] },
