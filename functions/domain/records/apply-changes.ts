@@ -1,9 +1,9 @@
 // Applies changes of the log to an index: their ids are read from the table, or from what another reader has read.
+import { SHARED_MIN_IDS } from '#domain/records/index-home.ts';
 import type { IndexChanges } from '#record-index/apply.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import { type Change, CLOCKS_DIFFER_MS, stampedAt } from '#store/records/changes.ts';
 import { recordStates, relationshipStates } from '#store/records/record-states.ts';
-import { SHARED_MIN_IDS } from './index-home.ts';
 import { type Part, partsOf, saveParts } from './segments.ts';
 
 /** How many ids are looked up and applied at a time. */
