@@ -14,8 +14,9 @@ import {
 import { type Cell, flatten, storedFields } from './flatten.ts';
 import { type OutlineRecorder, outlineRecorder } from './outline.ts';
 import { plain } from './plain.ts';
+import { presentOrWaiting } from './separate-vectors.ts';
 import { LIST_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
-import { type VectorWriter, vectorWriter } from './vectors.ts';
+import type { VectorWriter } from './vectors.ts';
 
 /** A record, or an item of a live source, which has no times. */
 export type IndexedRecord = Pick<
@@ -69,7 +70,7 @@ export function applyChanges(database: DatabaseSync, changes: IndexChanges): voi
     database,
     field,
     outline: outlineRecorder(database),
-    vectors: vectorWriter(database),
+    vectors: presentOrWaiting(database),
     prepared(sql) {
       const statement = statements.get(sql) ?? database.prepare(sql);
       if (statements.size >= STATEMENTS_MAX) statements.clear();

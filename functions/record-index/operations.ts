@@ -20,6 +20,7 @@ import { mentionedRecords, mentionedValues } from './mentions.ts';
 import { identifiedRecords, recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
+import { absentVectors, addVectors, separateVectors } from './separate-vectors.ts';
 import { snapshot, transaction } from './transaction.ts';
 
 /**
@@ -208,9 +209,23 @@ function unapplied(database: DatabaseSync, changes: string[]): string[] {
     .map(({ value }) => String(value));
 }
 
-/** Copies the present state of the file, defragmented. */
-function copyTo(database: DatabaseSync, path: string): void {
+/** Two new files for a copy, and where that of the vectors will be found. */
+interface Copies {
+  path: string;
+  vectors_path: string;
+  vectors_at: string;
+}
+
+/** Copies the present state of the file, defragmented; returns whether there are vectors, in their own copy. */
+function copyTo(database: DatabaseSync, { path, vectors_path, vectors_at }: Copies): boolean {
+  requireVectors(database);
   database.prepare('VACUUM INTO ?').run(path);
+  return separateVectors(path, vectors_path, vectors_at);
+}
+
+/** Throws the error of an incomplete index, which its callers restore. */
+function requireVectors(database: DatabaseSync): void {
+  if (absentVectors(database) !== undefined) throw new Error('the vectors of the index are not built');
 }
 
 /** Merges the segments that updates add to the full-text indexes. */
@@ -254,7 +269,10 @@ export const operations = {
     open: OpenFile,
   ) => groupRecords([database, ...other_files.map(open)], query),
   nearest: (database: DatabaseSync, query: NearestQuery) =>
-    snapshot(database, () => nearestRecords(database, query)),
+    snapshot(database, () => {
+      requireVectors(database);
+      return nearestRecords(database, query);
+    }),
   types: (database: DatabaseSync) => typesOf(database).map(({ type }) => type),
   outline: (database: DatabaseSync) => outlineOf(database),
   describe: (database: DatabaseSync, { limit }: { limit: number }) =>
@@ -271,7 +289,9 @@ export const operations = {
   linksOf: (database: DatabaseSync, { ids, limit }: { ids: string[]; limit: number }) =>
     linksOf(database, ids, limit),
   findLinks: (database: DatabaseSync, query: RelationshipQuery) => findLinks(database, query),
-  copyTo: (database: DatabaseSync, path: string) => copyTo(database, path),
+  absentVectors: (database: DatabaseSync) => absentVectors(database),
+  addVectors: (database: DatabaseSync, input: { path: string; where: string }) => addVectors(database, input),
+  copyTo: (database: DatabaseSync, copies: Copies) => copyTo(database, copies),
   optimize: (database: DatabaseSync) => optimize(database),
   fingerprint: (database: DatabaseSync) => fingerprint(database),
 };
@@ -287,6 +307,8 @@ const following: ReadonlySet<OperationName> = new Set([
   'claimBuild',
   'unapplied',
   'readings',
+  'absentVectors',
+  'addVectors',
 ]);
 export const isFollowing = (operation: OperationName) => following.has(operation);
 export type OperationOutput<N extends OperationName> = ReturnType<Operations[N]>;

@@ -8,6 +8,7 @@ import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 import { catchUp, OVERLAP_MS } from './catch-up.ts';
 import { indexFile } from './index-file.ts';
 import { RecordsBehind } from './records-behind.ts';
+import { restoreVectors } from './snapshot.ts';
 
 const BUILD_POLL_MS = 100;
 
@@ -24,6 +25,13 @@ export interface CurrentIndex {
   followed_at: number;
 }
 
+/** What the caller knows. */
+interface Known {
+  /** When (epoch ms) an earlier call of this process began to catch up, if that is enough. */
+  after?: number | undefined;
+  seen?: SeenHead | undefined;
+}
+
 /**
  * A workspace's index with every change that was written before this call, or before the one that returned `after`.
  * `seen` is the head as the caller has read it.
@@ -32,12 +40,27 @@ export interface CurrentIndex {
 export async function currentIndex(
   workspaceId: string,
   budgetMs: number,
-  { after, seen }: { after?: number | undefined; seen?: SeenHead | undefined } = {},
+  { after, seen }: Known = {},
 ): Promise<CurrentIndex> {
   const file = indexFile(workspaceId);
   const followed_at = followedAt.get(file);
   if (followed_at !== undefined && after !== undefined && followed_at >= after) return { file, followed_at };
   return follow(workspaceId, { deadline: Date.now() + budgetMs, seen });
+}
+
+/** The same with its vectors, which a restored index does not have at first. */
+export async function currentIndexWithVectors(
+  workspaceId: string,
+  budgetMs: number,
+  known: Known = {},
+): Promise<CurrentIndex> {
+  const deadline = Date.now() + budgetMs;
+  for (;;) {
+    const index = await currentIndex(workspaceId, deadline - Date.now(), known);
+    if (await restoreVectors(index.file, workspaceId)) return index;
+    // A newer snapshot has replaced the one it comes from.
+    await loseIndex(index.file);
+  }
 }
 
 interface Question {

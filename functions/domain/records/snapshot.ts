@@ -1,19 +1,23 @@
-// Snapshots of a record index in the bucket: compressed parts of the file, under keys that are used once.
+// Snapshots of a record index in the bucket: compressed parts of the file, and of its vectors, under keys that are used
+// once.
 import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { SNAPSHOTS_PREFIX } from '#contract/retention.ts';
+import { coalesce } from '#platform/coalesce.ts';
 import { newId } from '#platform/ids.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
-import type { Snapshot } from '#store/records/record-heads.ts';
+import * as heads from '#store/records/record-heads.ts';
 import { deleteObject, getBytes, putBytes } from '#store/table/object-store.ts';
 
+type Snapshot = heads.Snapshot;
+
 /** How much of the file one part contains. The head, which every question reads, names each part. */
-const PART_BYTES = 32 * 1024 * 1024;
-/** Parts that a reader fetches at once: one connection has a fraction of the bandwidth. They fit in 100 MB. */
-const PARTS_AHEAD = 6;
+const PART_BYTES = 16 * 1024 * 1024;
+/** Parts that a reader fetches and unpacks at once: one connection has a fraction of the bandwidth. */
+const PARTS_AT_ONCE = 6;
 /** Node's 16 KB would make unpacking take three times as long. */
 const UNPACKED_CHUNK_BYTES = 1024 * 1024;
 
@@ -22,34 +26,49 @@ const decompress = promisify(zstdDecompress);
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url');
 
-/** Saves a copy of the index as the next generation; it becomes active once the head names it. */
+/**
+ * Saves a copy of the index as the next generation; it becomes active once the head names it. Throws IndexDamaged
+ * unless the index has its vectors.
+ */
 export async function saveSnapshot(workspaceId: string, file: string, generation: number): Promise<Snapshot> {
-  const copy = `${file}.${newId()}.copy`;
+  const path = `${file}.${newId()}.copy`;
+  const vectors_path = `${file}.${newId()}.copy`;
   const { cursor_ms, incarnation } = await onIndex(file, 'state');
   if (incarnation === undefined) throw new Error('the index was emptied before it could be saved');
   const records = await onIndex(file, 'count', { types: null });
-  await onIndex(file, 'copyTo', copy);
+  const prefix = `${SNAPSHOTS_PREFIX}${workspaceId}/${generation}-${newId()}`;
   try {
-    const prefix = `${SNAPSHOTS_PREFIX}${workspaceId}/${generation}-${newId()}`;
-    const part_sums = await uploadParts(copy, prefix);
-    return { generation, schema: SCHEMA_VERSION, incarnation, cursor_ms, records, prefix, part_sums };
+    const hasVectors = await onIndex(file, 'copyTo', { path, vectors_path, vectors_at: prefix });
+    const part_sums = await uploadParts(path, (part) => partKey(prefix, part));
+    const vector_sums = hasVectors ? await uploadParts(vectors_path, (part) => vectorKey(prefix, part)) : [];
+    return {
+      generation,
+      schema: SCHEMA_VERSION,
+      incarnation,
+      cursor_ms,
+      records,
+      prefix,
+      part_sums,
+      vector_sums,
+    };
   } finally {
-    await rm(copy, { force: true });
+    for (const copy of [path, vectors_path]) await rm(copy, { force: true });
   }
 }
 
 const partKey = (prefix: string, part: number) => `${prefix}/${part}.zst`;
+const vectorKey = (prefix: string, part: number) => `${prefix}/vectors-${part}.zst`;
 
-async function uploadParts(copy: string, prefix: string): Promise<Snapshot['part_sums']> {
-  const { size } = await stat(copy);
-  const source = await open(copy);
+async function uploadParts(path: string, keyOf: (part: number) => string): Promise<string[]> {
+  const { size } = await stat(path);
+  const source = await open(path);
   const sums: string[] = [];
   try {
     for (let at = 0; at < size; at += PART_BYTES) {
       const bytes = Buffer.alloc(Math.min(PART_BYTES, size - at));
       await source.read(bytes, 0, bytes.length, at);
       const packed = Buffer.from(await compress(bytes));
-      await putBytes(partKey(prefix, sums.length), packed);
+      await putBytes(keyOf(sums.length), packed);
       sums.push(digest(packed));
     }
   } finally {
@@ -58,44 +77,86 @@ async function uploadParts(copy: string, prefix: string): Promise<Snapshot['part
   return sums;
 }
 
-/** Replaces the file by the snapshot; false when that is of another schema, gone or damaged. */
+/** An object of a snapshot, and the SHA-256 of its bytes. */
+interface Part {
+  key: string;
+  sum: string;
+}
+
+/** Snapshots whose vectors are gone or damaged though the head names them: this process builds from the table. */
+const incomplete = new Set<string>();
+
+/**
+ * Replaces the file by the snapshot, without its vectors; false when that is of another schema, gone, damaged or found
+ * incomplete.
+ */
 export async function restoreSnapshot(file: string, snapshot: Snapshot): Promise<boolean> {
-  if (snapshot.schema !== SCHEMA_VERSION) return false;
+  const { schema, prefix, part_sums } = snapshot;
+  if (schema !== SCHEMA_VERSION || incomplete.has(prefix)) return false;
   const copy = `${file}.${newId()}.copy`;
-  const target = await open(copy, 'w', 0o600);
   try {
-    for await (const packed of fetchedParts(snapshot)) {
-      if (!packed) return false;
-      await target.writeFile(await decompress(packed, { chunkSize: UNPACKED_CHUNK_BYTES }));
-    }
+    const parts = part_sums.map((sum, part) => ({ key: partKey(prefix, part), sum }));
+    if (!(await unpack(parts, copy))) return false;
     await removeIndex(file);
     await rename(copy, file);
     return true;
   } finally {
-    await target.close();
     await rm(copy, { force: true });
   }
 }
 
-/** The parts in their order, some fetched while earlier ones are used; undefined for one that is gone or damaged. */
-async function* fetchedParts({ prefix, part_sums }: Snapshot): AsyncGenerator<Buffer | undefined> {
-  const waiting: Promise<Buffer | undefined>[] = [];
-  for (const [part, sum] of part_sums.entries()) {
-    const fetched = fetchPart(partKey(prefix, part), sum);
-    // A caller that stops early never awaits it; avoid an unhandled rejection.
-    fetched.catch(() => undefined);
-    waiting.push(fetched);
-    if (waiting.length === PARTS_AHEAD) yield await waiting.shift();
+/**
+ * Adds the vectors that a restored index lacks, if it lacks them. False when they are gone: a newer snapshot has
+ * replaced theirs, or this one is incomplete, which then is not restored again.
+ */
+export const restoreVectors = coalesce(async (file: string, workspaceId: string): Promise<boolean> => {
+  const where = await onIndex(file, 'absentVectors');
+  if (where === undefined) return true;
+  const snapshot = (await heads.get(workspaceId))?.snapshot;
+  if (snapshot?.prefix !== where) return false;
+  const copy = `${file}.${newId()}.copy`;
+  try {
+    const parts = snapshot.vector_sums.map((sum, part) => ({ key: vectorKey(where, part), sum }));
+    if (!(await unpack(parts, copy))) {
+      incomplete.add(where);
+      return false;
+    }
+    await onIndex(file, 'addVectors', { path: copy, where });
+    return true;
+  } finally {
+    await rm(copy, { force: true });
   }
-  for (const fetched of waiting) yield await fetched;
+});
+
+/** Writes the content of the parts to a new file, some at once; false when one is gone or damaged. */
+async function unpack(parts: Part[], path: string): Promise<boolean> {
+  const target = await open(path, 'w', 0o600);
+  const left = parts.entries();
+  let isWhole = true;
+  const unpackNext = async () => {
+    for (const [number, part] of left) {
+      const packed = isWhole && (await fetchPart(part));
+      if (packed) {
+        const bytes = await decompress(packed, { chunkSize: UNPACKED_CHUNK_BYTES });
+        await target.write(bytes, 0, bytes.length, number * PART_BYTES);
+      } else isWhole = false;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, unpackNext));
+    return isWhole;
+  } finally {
+    await target.close();
+  }
 }
 
-async function fetchPart(key: string, sum: string): Promise<Buffer | undefined> {
+async function fetchPart({ key, sum }: Part): Promise<Buffer | undefined> {
   const packed = await getBytes(key);
   return packed && digest(packed) === sum ? packed : undefined;
 }
 
 /** Removes the objects of a snapshot that no head names. */
-export async function deleteSnapshot({ prefix, part_sums }: Snapshot): Promise<void> {
+export async function deleteSnapshot({ prefix, part_sums, vector_sums }: Snapshot): Promise<void> {
   for (const part of part_sums.keys()) await deleteObject(partKey(prefix, part));
+  for (const part of vector_sums.keys()) await deleteObject(vectorKey(prefix, part));
 }

@@ -18,6 +18,8 @@ const Snapshot = z.object({
   prefix: z.string(),
   /** SHA-256 of each object, in order. */
   part_sums: z.array(z.string()),
+  /** The same of its vectors, which are a file of their own. */
+  vector_sums: z.array(z.string()).default([]),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 

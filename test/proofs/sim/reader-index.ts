@@ -119,7 +119,16 @@ export async function saveSnapshot(_: string, file: string, generation: number):
     readings: new Map(rest.readings),
   });
   await sleep(records * SAVE_MS);
-  return { generation, schema: SCHEMA_VERSION, incarnation, cursor_ms, records, prefix, part_sums: [] };
+  return {
+    generation,
+    schema: SCHEMA_VERSION,
+    incarnation,
+    cursor_ms,
+    records,
+    prefix,
+    part_sums: [],
+    vector_sums: [],
+  };
 }
 
 /** Replaces the index by a snapshot; false if that is gone. */
@@ -130,6 +139,9 @@ export async function restoreSnapshot(file: string, { prefix }: Snapshot): Promi
   indexes.set(file, { ...saved, applied: new Set(saved.applied), readings: new Map(saved.readings) });
   return true;
 }
+
+/** Indexes here have no vectors. */
+export const restoreVectors = async (): Promise<boolean> => true;
 
 export const deleteSnapshot = async ({ prefix }: Snapshot): Promise<void> => void snapshots.delete(prefix);
 

@@ -4,7 +4,6 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { OVERLAP_MS } from '#domain/records/catch-up.ts';
-import { compactRecords } from '#domain/records/compact-records.ts';
 import { openRecords } from '#domain/records/open-records.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
@@ -19,6 +18,7 @@ import { useTable } from '../../support/table.ts';
 import { objects } from './bucket.ts';
 import {
   BUDGET_MS,
+  compactElsewhere,
   entityOf,
   folder,
   idOf,
@@ -27,6 +27,7 @@ import {
   newWorkspace,
   put,
   putAlong,
+  putThousands,
   readAs,
   remove,
   seenBy,
@@ -146,23 +147,6 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await seenBy('a')).toEqual(await inTable());
 });
 
-/** Writes 2,000 records, in transactions of `size`. */
-async function putThousands(size: number): Promise<void> {
-  for (let from = 0; from < 2000; from += size) {
-    const some = Array.from({ length: size }, (_, i) => entityOf(from + i, `Name ${from + i}`));
-    await transactRecords(
-      workspace,
-      { records: some.map(({ id }) => id) },
-      some.flatMap((entity) => entities.entityWrites(entity, [1, 2])),
-    );
-  }
-}
-
-function compactElsewhere() {
-  process.env.RECORD_INDEX_DIR = join(folder, 'compactor');
-  return compactRecords(workspace, Date.now());
-}
-
 test('a warm reader that is far behind takes a newer snapshot, and reads no record of an import again', async () => {
   await put(2000, 'Acme');
   await seenBy('warm');
@@ -206,7 +190,7 @@ test('a reader whose snapshot was replaced takes the newer one', async () => {
   await put(1, 'Acme');
   await seenBy('a');
   const { incarnation } = await heads.getOrCreate(workspace);
-  const copy = { records: 1, prefix: 'gone', part_sums: [''] };
+  const copy = { records: 1, prefix: 'gone', part_sums: [''], vector_sums: [] };
   const stale = { generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms: Date.now(), ...copy };
   await heads.replaceSnapshot(workspace, 0, stale);
   expect(await seenBy('cold')).toEqual(await inTable());
@@ -220,7 +204,9 @@ test('many readers at once, of one process and of several, all see what was writ
 
 test('a reader that cannot catch up in time reports it, asks for a compaction, and never answers incompletely', async () => {
   await put(1, 'Acme');
-  await expect(readAs('hasty', (file) => onIndex(file, 'state'), -1)).rejects.toThrow(RecordsBehind);
+  await expect(readAs('hasty', (file) => onIndex(file, 'state'), { budgetMs: -1 })).rejects.toThrow(
+    RecordsBehind,
+  );
   expect((await heads.get(workspace))?.due_at).toBeLessThanOrEqual(Date.now());
   expect(await seenBy('hasty')).toEqual(await inTable());
 });
@@ -234,7 +220,7 @@ test('a build that runs out of time continues where it ended, and takes in remov
   const tries: string[] = [];
   for (let tried = 0; tried < 10 && tries.at(-1) !== 'built'; tried += 1) {
     if (tried === 2) await remove(0);
-    const build = readAs('hasty', (file) => onIndex(file, 'state'), 0);
+    const build = readAs('hasty', (file) => onIndex(file, 'state'), { budgetMs: 0 });
     tries.push(
       await build.then(
         () => 'built',
@@ -246,13 +232,16 @@ test('a build that runs out of time continues where it ended, and takes in remov
   expect(await seenBy('hasty')).toEqual(await inTable());
 });
 
+const copyOf = (file: string, path: string) =>
+  onIndex(file, 'copyTo', { path, vectors_path: `${path}.vectors`, vectors_at: 'elsewhere' });
+
 test.each([0, 0.3, 0.6])(
   'an index that is damaged (from %s of its file on) is made anew and answers rightly',
   async (sound) => {
     for (let n = 0; n < 8; n += 1) await put(n, `Name ${n} ${'x'.repeat(400)}`);
     const [whole, file] = ['whole', 'damaged'].map((reader) => join(folder, reader, `${workspace}.db`));
     await readAs('damaged', async () => undefined);
-    await readAs('whole', (built) => onIndex(built, 'copyTo', `${whole}.copy`));
+    await readAs('whole', (built) => copyOf(built, `${whole}.copy`));
     const bytes = readFileSync(`${whole}.copy`);
     writeFileSync(`${file}.new`, bytes.fill(0xff, Math.floor(bytes.length * sound)));
     await removeIndex(String(file));

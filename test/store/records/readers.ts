@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, vi } from 'vitest';
 import type { Entity, Relationship } from '#contract/entities.ts';
-import { currentIndex } from '#domain/records/current-index.ts';
+import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
+import { currentIndex, currentIndexWithVectors } from '#domain/records/current-index.ts';
 import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -31,10 +32,10 @@ export function newWorkspace(): void {
 export async function readAs<T>(
   reader: string,
   ask: (file: string) => Promise<T>,
-  budgetMs = BUDGET_MS,
+  { budgetMs = BUDGET_MS, open = currentIndex } = {},
 ): Promise<T> {
   process.env.RECORD_INDEX_DIR = join(folder, reader);
-  return ask((await currentIndex(workspace, budgetMs)).file);
+  return ask((await open(workspace, budgetMs)).file);
 }
 
 export const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -76,6 +77,24 @@ export async function put(n: number, name: string) {
   return { changes: { records: [{ entity, vector: quantize([n, 1]) }] }, applied };
 }
 
+/** Writes 2,000 records, in transactions of `size`. */
+export async function putThousands(size: number): Promise<void> {
+  for (let from = 0; from < 2000; from += size) {
+    const some = Array.from({ length: size }, (_, i) => entityOf(from + i, `Name ${from + i}`));
+    await transactRecords(
+      workspace,
+      { records: some.map(({ id }) => id) },
+      some.flatMap((entity) => entities.entityWrites(entity, [1, 2])),
+    );
+  }
+}
+
+/** Compacts as a process with files of its own. */
+export function compactElsewhere(compactor = 'compactor'): Promise<Compaction> {
+  process.env.RECORD_INDEX_DIR = join(folder, compactor);
+  return compactRecords(workspace, Date.now());
+}
+
 export async function remove(n: number): Promise<void> {
   const before = await entities.get(workspace, idOf(n));
   if (before) await transactRecords(workspace, { records: [before.id] }, entities.entityDeletes(before));
@@ -89,13 +108,18 @@ export async function link(n: number, from: number, to: number): Promise<void> {
 
 /** What a reader finds: every record by id and name, and every relationship. */
 export async function seenBy(reader: string) {
-  return readAs(reader, async (file) => {
+  const ask = async (file: string) => {
     const { hits, matched } = await onIndex(file, 'find', {
       types: null,
       sort: [{ field: 'name' }],
       limit: 1000,
     });
-    const near = await onIndex(file, 'nearest', { types: null, vector: [1, 1], limit: 1000, min_score: -1 });
+    const near = await onIndex(file, 'nearest', {
+      types: null,
+      vector: [1, 1],
+      limit: 1000,
+      min_score: -1,
+    });
     const { links } = await onIndex(file, 'linksOf', { ids: hits.map(({ id }) => id), limit: 1000 });
     return {
       records: hits.map(({ id, keys }) => `${id} ${keys[0]}`).sort(),
@@ -103,7 +127,8 @@ export async function seenBy(reader: string) {
       vectors: near.map(({ id }) => id).sort(),
       links: links.map(({ id, from_id, to_id }) => `${id} ${from_id} ${to_id}`).sort(),
     };
-  });
+  };
+  return readAs(reader, ask, { open: currentIndexWithVectors });
 }
 
 export async function inTable() {
