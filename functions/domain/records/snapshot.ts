@@ -18,8 +18,8 @@ type Snapshot = heads.Snapshot;
 const PART_BYTES = 16 * 1024 * 1024;
 /** Parts that a reader fetches and unpacks at once: one connection has a fraction of the bandwidth. */
 const PARTS_AT_ONCE = 6;
-/** Node's 16 KB would make unpacking take three times as long. */
-const UNPACKED_CHUNK_BYTES = 1024 * 1024;
+/** More than a part, so that each is unpacked into one buffer: several would be joined by copying. */
+const UNPACKED_CHUNK_BYTES = PART_BYTES + 1;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

@@ -42,6 +42,16 @@ test('an index contains only items with its key, and drops those that lose it', 
   expect(ask(engine, 'Scan', {})).toMatchObject({ Count: 2 });
 });
 
+test('a projection leads into no key of an index', () => {
+  const engine = openNotes();
+  put(engine, 'ada', 1, { topic: { S: 'engines' } });
+  const read = () => ask(engine, 'GetItem', { Key: keyOf('ada', 1), ProjectionExpression: 'topic[0]' });
+  expect(refusal(read)).toMatchObject({
+    code: 'ValidationException',
+    message: expect.stringContaining('IndexKey: topic'),
+  });
+});
+
 test('a number has at most 38 digits', () => {
   const engine = openNotes();
   const digits = '12345678901234567890123456789012345678';

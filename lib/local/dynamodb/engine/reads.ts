@@ -7,7 +7,7 @@ import { type Projection, projectionOf } from './expressions/document-paths.ts';
 import { Scope } from './expressions/scope.ts';
 import type { ItemTable, StoredItem } from './item-table.ts';
 import { breaks, canceled, invalid, reasonsOf, unreadable, unsupported } from './refusals.ts';
-import { type StoredKey, storedKeyOf } from './table-definition.ts';
+import { requireWholeIndexKeys, type StoredKey, storedKeyOf } from './table-definition.ts';
 
 /** Finds the table that an input names. Throws if there is none. */
 export type FindTable = (input: JsonObject) => ItemTable;
@@ -34,11 +34,12 @@ export function readKey({ Key }: JsonObject): Item {
   return readItem(Key);
 }
 
-function readProjection(input: JsonObject): Projection | undefined {
+function readProjection(input: JsonObject, { definition }: ItemTable): Projection | undefined {
   refuseLegacy(input);
   const scope = new Scope(input, 'ProjectionExpression');
   const projection = projectionOf(input.ProjectionExpression, scope);
   scope.close();
+  if (projection) requireWholeIndexKeys(definition, projection.paths);
   return projection;
 }
 
@@ -53,7 +54,7 @@ export function getItem(input: JsonObject, find: FindTable): JsonObject {
   const table = find(input);
   const detail = detailOf(input);
   const keyItem = readKey(input);
-  const projection = readProjection(input);
+  const projection = readProjection(input, table);
   const stored = table.get(storedKeyOf(table.definition, keyItem));
   const units = readUnits(stored?.bytes ?? 0, input.ConsistentRead === true);
   return {
@@ -114,7 +115,7 @@ function readBatch(name: string, request: JsonObject, table: ItemTable): TableBa
   if (!Array.isArray(request.Keys) || request.Keys.length === 0)
     throw invalid(`The list of keys in RequestItems for BatchGetItem is required: ${name} has empty list`);
   const keyItems = request.Keys.map((key) => readItem(key));
-  const projection = readProjection(request);
+  const projection = readProjection(request, table);
   const keys = keyItems.map((key) => storedKeyOf(table.definition, key));
   if (hasTwice(keys.map((key) => ({ table, key }))))
     throw invalid('Provided list of item keys contains duplicates');
@@ -154,7 +155,8 @@ export function transactGetItems(input: JsonObject, find: FindTable): JsonObject
   const read = actionsOf(input).map((action, i) => {
     const get = isObject(action) && isObject(action.Get) ? action.Get : undefined;
     if (!get) throw breaks('null', `transactItems.${i + 1}.member.get`, 'Member must not be null');
-    return { table: find(get), keyItem: readKey(get), projection: readProjection(get) };
+    const table = find(get);
+    return { table, keyItem: readKey(get), projection: readProjection(get, table) };
   });
   const gets = allOf(read, ({ table, keyItem, projection }) => ({
     table,

@@ -162,7 +162,7 @@ export function requireUpdatedIndexKeys(table: TableDefinition, item: Item): voi
   requireIndexKeys(table, item, emptyUpdated);
 }
 
-/** Throws ValidationException if an update writes inside an index key. */
+/** Throws ValidationException if the path of an update or a projection leads into an index key. */
 export function requireWholeIndexKeys(
   { indexes, hash, range }: TableDefinition,
   paths: readonly (readonly (string | number)[])[],

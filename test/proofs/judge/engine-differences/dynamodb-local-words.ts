@@ -83,6 +83,10 @@ const wordings: readonly (readonly [RegExp, string | RegExp])[] = [
   ],
   [/^Query condition missed key schema element$/, /^Query condition missed key schema element: \S+$/],
   [/Nesting Levels have exceeded supported limits/, /Nesting Levels have exceeded supported limits/],
+  [
+    /^The list of keys in RequestItems for BatchGetItem may not contain null or empty values/,
+    /^The provided key element does not match the schema$/,
+  ],
   [/^$/, /first request with this client request token$/],
 ];
 
