@@ -73,7 +73,8 @@ journey(
     await page.keyboard.press('Escape');
     await expect.poll(() => drawer.count()).toBe(0);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Borealis');
-    expect(await page.evaluate('location.hash')).toBe(`#/artifacts/${table.id}`);
+    // The browser closes the dialog first, and tells the page in a later task.
+    await expect.poll(() => page.evaluate('location.hash')).toBe(`#/artifacts/${table.id}`);
 
     await page.evaluate(`location.hash = '#/artifacts/${prose.id}'`);
     await page.getByRole('button', { name: 'Download Markdown' }).waitFor();

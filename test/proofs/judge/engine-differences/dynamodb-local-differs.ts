@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '../../../../lib/local/json-values.ts';
 import type { Accepted, Compared } from './accepted.ts';
 import { expressionHolders, namedItems, objectsOf } from './asked.ts';
+import { dynamoDbLocalOrder } from './dynamodb-local-order.ts';
 import { cancelsAlike, dynamoDbLocalWords } from './dynamodb-local-words.ts';
 import type { Answer } from './engines.ts';
 import { stable } from './normal-form.ts';
@@ -12,7 +13,6 @@ const NESTED_PATH = /[.[]/;
 const PLACEHOLDERS = ['ExpressionAttributeNames', 'ExpressionAttributeValues'];
 const CAPACITY = 'ReturnConsumedCapacity';
 
-const KEY_CONDITION = /^Query (key condition not supported|condition missed key schema element)/;
 const BOUNDS = '; lower bound operand: ';
 const inTransaction = ({ asked }: Compared) => /^Transact/.test(asked.operation);
 
@@ -56,6 +56,7 @@ const unitsOf = ({ body: { ConsumedCapacity } }: Answer): number =>
 /** Differences of an engine that follows AWS from DynamoDB Local. */
 export const dynamoDbLocalDiffers: readonly Accepted[] = [
   ...dynamoDbLocalWords,
+  ...dynamoDbLocalOrder,
   {
     reason: 'DynamoDB Local fails without a reason where it cannot read a request',
     leavesOpen: ({ reference, candidate }) =>
@@ -111,15 +112,6 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
       /cannot include multiple operations on one item$/.test(compared.candidate.refusal?.message ?? ''),
   },
   {
-    reason: 'DynamoDB Local looks at the token before the keys of a transaction',
-    leavesOpen: ({ asked, reference, candidate }) =>
-      asked.input.ClientRequestToken !== undefined &&
-      reference.refusal?.code === 'IdempotentParameterMismatchException' &&
-      /^(ValidationException|ResourceNotFoundException|TransactionCanceledException)$/.test(
-        candidate.refusal?.code ?? '',
-      ),
-  },
-  {
     reason: 'DynamoDB Local shows the bounds of BETWEEN as they were written, and Java objects for bytes',
     leavesOpen: ({ reference, candidate }) => {
       const [expected, actual] = [reference, candidate].map(({ refusal }) => refusal?.message.split(BOUNDS));
@@ -160,13 +152,6 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
         : undefined,
   },
   {
-    reason: 'DynamoDB Local looks at what a failed condition returns before or after its expressions',
-    leavesOpen: ({ asked, reference, candidate }) =>
-      asked.input.ReturnValuesOnConditionCheckFailure !== undefined &&
-      /'returnValuesOnConditionCheckFailure' failed/.test(reference.refusal?.message ?? '') &&
-      candidate.refusal?.code === 'ValidationException',
-  },
-  {
     reason: 'DynamoDB Local does not look at the names of tables in transactions that read',
     leavesOpen: ({ asked, reference, candidate }) =>
       asked.operation === 'TransactGetItems' &&
@@ -205,12 +190,6 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
       stable(withMember(reference, 'ConsumedCapacity', null).body) ===
         stable(withMember(candidate, 'ConsumedCapacity', null).body) &&
       unitsOf(candidate) < unitsOf(reference),
-  },
-  {
-    reason: 'DynamoDB Local looks at the condition before the paths that an update removes',
-    leavesOpen: ({ reference, candidate }) =>
-      reference.refusal?.code === 'ConditionalCheckFailedException' &&
-      /Cannot update attribute \S+ This attribute is part of the key$/.test(candidate.refusal?.message ?? ''),
   },
   {
     reason: 'DynamoDB Local does not see all operands of a filter that its index does not project',
@@ -332,27 +311,6 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
       /^The embedded engine does not support /.test(refusal?.message ?? ''),
   },
   {
-    reason: 'Which of several faults of a key condition is told is left open',
-    leavesOpen: ({ asked, reference, candidate }) =>
-      asked.operation === 'Query' &&
-      [reference, candidate].every(({ refusal }) => KEY_CONDITION.test(refusal?.message ?? '')),
-  },
-  {
-    reason: 'DynamoDB Local looks at unused placeholders before what Select requires',
-    leavesOpen: ({ asked, reference, candidate }) =>
-      asked.input.Select === 'SPECIFIC_ATTRIBUTES' &&
-      /unused in expressions: keys: /.test(reference.refusal?.message ?? '') &&
-      /^Must specify the AttributesToGet or ProjectionExpression when choosing/.test(
-        candidate.refusal?.message ?? '',
-      ),
-  },
-  {
-    reason: 'DynamoDB Local looks at the bounds of BETWEEN before it has resolved all placeholders',
-    leavesOpen: ({ reference, candidate }) =>
-      (reference.refusal?.message ?? '').includes(BOUNDS) &&
-      /is not defined; attribute (name|value): /.test(candidate.refusal?.message ?? ''),
-  },
-  {
     reason: 'DynamoDB Local takes an empty expression for none where values come with it',
     leavesOpen: ({ asked, reference, candidate }) =>
       ['FilterExpression', 'ConditionExpression'].some((member) => asked.input[member] === '') &&
@@ -365,13 +323,6 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
       [reference, candidate].every(({ refusal }) =>
         /^Invalid \w+Expression: Two document paths overlap with each other;/.test(refusal?.message ?? ''),
       ),
-  },
-  {
-    reason: 'DynamoDB Local looks at the names of tables in a transaction after its expressions',
-    leavesOpen: (compared) =>
-      inTransaction(compared) &&
-      /^Invalid \w+Expression: /.test(compared.reference.refusal?.message ?? '') &&
-      /^Invalid table\/index name/.test(compared.candidate.refusal?.message ?? ''),
   },
   {
     reason: 'AWS ends a page at 1 MB before it filters, DynamoDB Local counts only what the filter leaves',
