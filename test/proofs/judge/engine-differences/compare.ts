@@ -37,28 +37,31 @@ function agrees({ accepted, noted }: Judged, compared: Compared): boolean {
   return by !== undefined;
 }
 
-/** Asks both the same; the differences that are on no list, and the reference's answer. */
+/**
+ * Asks both the same; the differences that are on no list, the reference's answer, and whether both did it or both
+ * refused it.
+ */
 export async function askBoth(
   judged: Judged,
   asked: Asked,
   tables: readonly Table[],
   run: string,
-): Promise<{ difference?: Difference; answer: Answer }> {
+): Promise<{ difference?: Difference; answer: Answer; areAlike: boolean }> {
   const compared = await comparedOn(judged, asked, tables, run);
+  const areAlike = (compared.reference.refusal === undefined) === (compared.candidate.refusal === undefined);
   const differences = agrees(judged, compared) ? [] : [{ ...compared, found: asked }];
   for (const { table, key } of isWrite(asked) ? itemsOf(asked, tables) : []) {
     const found: Asked = { operation: 'GetItem', input: { TableName: table, Key: key } };
     const left = { ...(await comparedOn(judged, found, tables, run)), asked };
     if (sameAnswers(left.reference, left.candidate)) continue;
     // Where only one engine refuses the write, that is the difference.
-    const bothDid = (compared.reference.refusal === undefined) === (compared.candidate.refusal === undefined);
-    if (bothDid && !agrees(judged, left)) differences.push({ ...left, found });
+    if (areAlike && !agrees(judged, left)) differences.push({ ...left, found });
     // A reported difference must not be found again by each later operation.
     const remove = { operation: 'DeleteItem', input: found.input };
     await Promise.all([answerTo(judged.reference, remove, run), answerTo(judged.candidate, remove, run)]);
   }
   const [difference] = differences;
-  return { ...(difference && { difference }), answer: compared.reference };
+  return { ...(difference && { difference }), answer: compared.reference, areAlike };
 }
 
 async function comparedOn(

@@ -64,7 +64,7 @@ async function judgeRound(judged: Judged, seed: number, length: number, tally: T
   await createAll(judged, tables);
   for (let asked = 0; asked < length; asked += 1) {
     const next = nextOperation(scene);
-    const { difference, answer } = await askBoth(judged, next, tables, run);
+    const { difference, answer, areAlike } = await askBoth(judged, next, tables, run);
     history.push(next);
     tally.operations += 1;
     if (answer.refusal) tally.refused += 1;
@@ -74,6 +74,7 @@ async function judgeRound(judged: Judged, seed: number, length: number, tally: T
       tally.kinds[kind] = (tally.kinds[kind] ?? 0) + 1;
     }
     keepPage(scene, next, answer.body);
+    if (!areAlike) forgetToken(scene, next);
   }
   await deleteAll(judged, tables);
   return findings;
@@ -99,6 +100,12 @@ function keepPage(
     input: { ...structuredClone(input), ExclusiveStartKey: structuredClone(last) },
   } as Asked;
   if (pages.length > 0) pages[chance.below(pages.length)] = next;
+}
+
+/** A token that only one engine has seen no longer means the same to both. */
+function forgetToken({ tokens }: Scene, { input }: Asked): void {
+  const at = tokens.findIndex((one) => one.input.ClientRequestToken === input.ClientRequestToken);
+  if (input.ClientRequestToken !== undefined && at >= 0) tokens.splice(at, 1);
 }
 
 async function createAll({ reference, candidate }: Judged, tables: readonly Table[]): Promise<void> {
