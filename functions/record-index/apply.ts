@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
+import { requireBodies } from './bodies.ts';
 import {
   bitsOf,
   COLUMN_TEXT_CHARACTERS,
@@ -62,8 +63,9 @@ interface FieldCell {
 
 const STATEMENTS_MAX = 500;
 
-/** Applies the changes; call it inside a transaction. Idempotent. */
+/** Applies the changes; call it inside a transaction. Idempotent. Throws BodiesAbsent. */
 export function applyChanges(database: DatabaseSync, changes: IndexChanges): void {
+  requireBodies(database, () => knownRids(database, changes));
   const statements = new Map<string, StatementSync>();
   const field = fieldRegistry(database);
   const writer: Writer = {
@@ -84,6 +86,15 @@ export function applyChanges(database: DatabaseSync, changes: IndexChanges): voi
   for (const relationship of changes.relationships) putRelationship(writer, relationship);
   writer.outline.flush();
   writer.vectors.flush();
+}
+
+/** The rids of what the changes replace or remove. */
+function knownRids(database: DatabaseSync, { records, gone_records }: IndexChanges): number[] {
+  const ids = [...records.map(({ entity }) => entity.id), ...gone_records];
+  return database
+    .prepare('SELECT rid FROM records WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify(ids))
+    .map(({ rid }) => Number(rid));
 }
 
 function putRecord(writer: Writer, { entity, vector }: RecordState): void {

@@ -1,6 +1,7 @@
 // The types of a workspace with their fields, exactly as the records have them now.
 import type { DatabaseSync } from 'node:sqlite';
 import type { DescribedField, DescribedType, FieldQuery, FoundFields } from '#contract/record-queries.ts';
+import { requireBodies } from './bodies.ts';
 import { addSamples, kindsIn, SAMPLES_MAX, type Sample, samplesIn, stale } from './field-counts.ts';
 import { type Field, findField, hasColumn } from './fields.ts';
 import { flatten, storedFields } from './flatten.ts';
@@ -124,6 +125,12 @@ function refreshSamples(
 ): void {
   const wanted = fields.filter(({ samples }) => samples.length < SAMPLES_MAX);
   if (wanted.length === 0) return;
+  requireBodies(database, () =>
+    database
+      .prepare('SELECT rid FROM records WHERE type = ? ORDER BY rid LIMIT ?')
+      .all(type, SAMPLED_RECORDS_MAX)
+      .map(({ rid }) => Number(rid)),
+  );
   const bodies = database
     .prepare(
       'SELECT r.rid, b.body FROM records r JOIN bodies b ON b.rid = r.rid WHERE r.type = ? ORDER BY r.rid LIMIT ?',

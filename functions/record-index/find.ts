@@ -1,6 +1,7 @@
 // Finding records: selection, order and exact count as SQL.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FindQuery, Found, Hit, NearestQuery, Selection } from '#contract/record-queries.ts';
+import { bodyReader } from './bodies.ts';
 import { checkReading } from './reading.ts';
 import { fromStored, type Stored } from './values.ts';
 import { type Counting, nearestVectors } from './vectors.ts';
@@ -63,7 +64,7 @@ export function findRecords(database: DatabaseSync, query: FindQuery): Found {
   const rows = database
     .prepare(`SELECT ${columns} FROM ${selection.from} ${selection.where} ORDER BY ${order} LIMIT ?`)
     .all(...selection.values, query.limit);
-  const bodyOf = bodyReader(database);
+  const bodyOf = bodyReader(database, ridsOf(rows));
   const hits = rows.map((row) => toHit(row, keys.length, bodyOf(Number(row.rid))));
   return { hits, matched: hits.length < query.limit ? hits.length : countRecords(database, query) };
 }
@@ -82,7 +83,7 @@ function mostRelevant(database: DatabaseSync, query: FindQuery): Found {
     .prepare(`SELECT r.rid, r.id, one.value ->> 0 AS position FROM json_each(?) one
       CROSS JOIN records r ON r.rid = one.value ->> 1 WHERE go_on() ORDER BY position, r.id LIMIT ?`)
     .all(positions, query.limit);
-  const bodyOf = bodyReader(database);
+  const bodyOf = bodyReader(database, ridsOf(rows));
   const hits = rows.map(({ rid, id, position }) => {
     const score = -(ranks[Number(position)] ?? 0);
     return { id: String(id), body: bodyOf(Number(rid)), score, keys: [score] };
@@ -90,15 +91,7 @@ function mostRelevant(database: DatabaseSync, query: FindQuery): Found {
   return { hits, matched };
 }
 
-/** Bodies are stored apart from what is searched, and only those of hits are read. */
-function bodyReader(database: DatabaseSync): (rid: number) => string {
-  const select = database.prepare('SELECT body FROM bodies WHERE rid = ?');
-  return (rid) => {
-    const row = select.get(rid);
-    if (!row) throw new Error('malformed: a record has no body');
-    return String(row.body);
-  };
-}
+const ridsOf = (rows: Record<string, unknown>[]) => rows.map(({ rid }) => Number(rid));
 
 function toHit(row: Record<string, unknown>, keys: number, body: string): Hit {
   return {
@@ -154,8 +147,12 @@ export function nearestRecords(database: DatabaseSync, query: NearestQuery): Hit
   const counting = countingFor(database, query);
   if (!counting) return [];
   const idOf = database.prepare('SELECT id FROM records WHERE rid = ?');
-  const bodyOf = bodyReader(database);
-  return nearestVectors(database, query.vector, counting, query).flatMap(({ rid, score }) => {
+  const nearest = nearestVectors(database, query.vector, counting, query);
+  const bodyOf = bodyReader(
+    database,
+    nearest.map(({ rid }) => rid),
+  );
+  return nearest.flatMap(({ rid, score }) => {
     const row = idOf.get(rid);
     return row ? [{ id: String(row.id), body: bodyOf(rid), score, keys: [score] }] : [];
   });

@@ -1,6 +1,7 @@
 // Relationships in the index: those of records, and lists of them.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FoundLinks, Link, RecordLink, RelationshipQuery } from '#contract/record-queries.ts';
+import { bodyReader } from './bodies.ts';
 
 /** The relationships that touch one of the records whose ids are bound. */
 const TOUCHING = `relationships WHERE go_on() AND rid IN (
@@ -32,10 +33,10 @@ export function recordWithLinks(
   id: string,
   limit: number,
 ): { body: string; links: RecordLink[] } | undefined {
-  const record = database
-    .prepare('SELECT b.body FROM records r JOIN bodies b ON b.rid = r.rid WHERE r.id = ?')
-    .get(id);
+  const record = database.prepare('SELECT rid FROM records WHERE id = ?').get(id);
   if (!record) return undefined;
+  const rid = Number(record.rid);
+  const body = bodyReader(database, [rid])(rid);
   const links = database
     .prepare(
       `SELECT l.type, l.from_id, o.id, o.name, o.type AS entity_type FROM ${TOUCHING_ONE} l
@@ -51,7 +52,7 @@ export function recordWithLinks(
         entity_type: String(row.entity_type),
       }),
     );
-  return { body: String(record.body), links };
+  return { body, links };
 }
 
 /** The first relationships of a selection whose both ends exist, and how many there are. */

@@ -11,6 +11,13 @@ import type {
   Selection,
 } from '#contract/record-queries.ts';
 import { applyChanges, type IndexChanges } from './apply.ts';
+import {
+  addBodies,
+  type FetchedBlock,
+  type PackedBlock,
+  requireAllBodies,
+  separateBodies,
+} from './bodies.ts';
 import { checksumOf } from './checksum.ts';
 import { describedTypes, findFields } from './described-types.ts';
 import { countRecords, findRecords, nearestRecords } from './find.ts';
@@ -209,18 +216,27 @@ function unapplied(database: DatabaseSync, changes: string[]): string[] {
     .map(({ value }) => String(value));
 }
 
-/** Two new files for a copy, and where that of the vectors will be found. */
+/** New files for a copy, and where its vectors and bodies will be found. */
 interface Copies {
   path: string;
   vectors_path: string;
-  vectors_at: string;
+  bodies_path: string;
+  at: string;
 }
 
-/** Copies the present state of the file, defragmented; returns whether there are vectors, in their own copy. */
-function copyTo(database: DatabaseSync, { path, vectors_path, vectors_at }: Copies): boolean {
+/** What a copy has in files of their own: vectors if there are any, and bodies in blocks. */
+interface Separated {
+  has_vectors: boolean;
+  body_blocks: PackedBlock[];
+}
+
+/** Copies the present state of the file, defragmented. Throws BodiesAbsent. */
+function copyTo(database: DatabaseSync, { path, vectors_path, bodies_path, at }: Copies): Separated {
   requireVectors(database);
+  requireAllBodies(database);
   database.prepare('VACUUM INTO ?').run(path);
-  return separateVectors(path, vectors_path, vectors_at);
+  const body_blocks = separateBodies(path, bodies_path, at);
+  return { has_vectors: separateVectors(path, vectors_path, at), body_blocks };
 }
 
 /** Throws the error of an incomplete index, which its callers restore. */
@@ -279,7 +295,7 @@ export const operations = {
     transaction(database, () => describedTypes(database, limit)),
   fields: (database: DatabaseSync, query: FieldQuery) => findFields(database, query),
   recordWithLinks: (database: DatabaseSync, { id, limit }: { id: string; limit: number }) =>
-    recordWithLinks(database, id, limit),
+    snapshot(database, () => recordWithLinks(database, id, limit)),
   named: (database: DatabaseSync, query: NameQuery) => recordsNamed(database, query),
   identified: (database: DatabaseSync, refs: EntityRef[]) => identifiedRecords(database, refs),
   mentionedRecords: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>
@@ -291,6 +307,8 @@ export const operations = {
   findLinks: (database: DatabaseSync, query: RelationshipQuery) => findLinks(database, query),
   absentVectors: (database: DatabaseSync) => absentVectors(database),
   addVectors: (database: DatabaseSync, input: { path: string; where: string }) => addVectors(database, input),
+  requireAllBodies: (database: DatabaseSync) => requireAllBodies(database),
+  addBodies: (database: DatabaseSync, input: FetchedBlock) => addBodies(database, input),
   copyTo: (database: DatabaseSync, copies: Copies) => copyTo(database, copies),
   optimize: (database: DatabaseSync) => optimize(database),
   fingerprint: (database: DatabaseSync) => fingerprint(database),
@@ -309,6 +327,8 @@ const following: ReadonlySet<OperationName> = new Set([
   'readings',
   'absentVectors',
   'addVectors',
+  'requireAllBodies',
+  'addBodies',
 ]);
 export const isFollowing = (operation: OperationName) => following.has(operation);
 export type OperationOutput<N extends OperationName> = ReturnType<Operations[N]>;

@@ -1,6 +1,7 @@
 // The index of a workspace's records, for the threads that serve requests: every call is a message to a thread that
 // reads and writes files. Files take turns, and while the work on one takes long, others get another thread.
 import type { IndexedRecord } from './apply.ts';
+import { BodiesAbsent } from './bodies.ts';
 import { type IndexThread, startIndexThread } from './index-thread.ts';
 import { isFollowing, type OperationInput, type OperationName, type OperationOutput } from './operations.ts';
 import { type Allowance, ReadingStopped, TooCostly } from './reading.ts';
@@ -106,10 +107,11 @@ async function carryOut(call: Call, thread: IndexThread): Promise<void> {
   setTimeout(retire, IDLE_MS).unref();
 }
 
-/** The output of a reply. Throws TooCostly, IndexDamaged, and what SQLite throws. */
+/** The output of a reply. Throws TooCostly, BodiesAbsent, IndexDamaged, and what SQLite throws. */
 function outputOf(reply: Reply): unknown {
   if ('output' in reply) return reply.output;
   if (reply.too_costly) throw new TooCostly(reply.too_costly.reason, reply.too_costly.limit);
+  if (reply.absent) throw new BodiesAbsent(reply.absent.where, reply.absent.blocks);
   throw reply.damaged ? new IndexDamaged(reply.error) : new Error(reply.error);
 }
 
@@ -153,7 +155,7 @@ function send(
   return promise.finally(() => reading?.signal.removeEventListener('abort', stop));
 }
 
-/** Performs an operation on a file. Throws IndexDamaged, and what SQLite throws. */
+/** Performs an operation on a file. Throws BodiesAbsent, IndexDamaged, and what SQLite throws. */
 export async function onIndex<N extends OperationName>(
   file: string,
   operation: N,

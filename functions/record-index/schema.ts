@@ -22,6 +22,7 @@ INSERT INTO meta(key, value) VALUES ('tables', hex(randomblob(16)));
 CREATE TABLE records(rid INTEGER PRIMARY KEY, id, type, name, name_key, external_uri, external_id, source, created_at, updated_at);
 CREATE UNIQUE INDEX records_id ON records(id);
 CREATE TABLE bodies(rid INTEGER PRIMARY KEY, body);
+CREATE TABLE absent_bodies(block INTEGER PRIMARY KEY, sum);
 CREATE INDEX records_name ON records(name_key);
 CREATE INDEX records_uri ON records(external_uri) WHERE external_uri IS NOT NULL;
 CREATE INDEX records_outside ON records(external_id, source) WHERE external_id IS NOT NULL;

@@ -1,7 +1,8 @@
 // Vectors apart from the rest: a restored index is without them until a question compares vectors. What changes until
 // then waits.
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { quantize } from '#platform/quantize.ts';
+import { openAlone } from './open-alone.ts';
 import { VECTOR_TABLES } from './schema.ts';
 import { transaction } from './transaction.ts';
 import { type VectorWriter, vectorWriter } from './vectors.ts';
@@ -17,13 +18,6 @@ function moveRows(database: DatabaseSync, from: string, to: string): void {
 
 function attach(database: DatabaseSync, path: string): void {
   database.prepare('ATTACH ? AS separate').run(path);
-}
-
-/** Opens a file that no other connection has, for work that starts over after a crash. */
-function openAlone(path: string): DatabaseSync {
-  const database = new DatabaseSync(path);
-  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON');
-  return database;
 }
 
 /**

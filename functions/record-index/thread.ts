@@ -4,6 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { chunks } from '#platform/chunks.ts';
 import { applyChanges, type IndexedRecord, noChanges } from './apply.ts';
+import { BodiesAbsent } from './bodies.ts';
 import { isFollowing, type OpenFile, type OperationName, operations } from './operations.ts';
 import { type Allowance, checkReading, createReading, TooCostly, within } from './reading.ts';
 import { dropVectors, retainVectors } from './resident-vectors.ts';
@@ -26,7 +27,12 @@ export interface Request {
 /** `used` of what was left; `large`: the thread retains so much memory that another one should take its place. */
 export type Reply = { call: number; used: Allowance; large: boolean } & (
   | { output: unknown }
-  | { error: string; damaged: boolean; too_costly?: Pick<TooCostly, 'reason' | 'limit'> }
+  | {
+      error: string;
+      damaged: boolean;
+      too_costly?: Pick<TooCostly, 'reason' | 'limit'>;
+      absent?: Pick<BodiesAbsent, 'where' | 'blocks'>;
+    }
 );
 
 /** The number of the call that must stop, shared with the thread that waits for it. */
@@ -116,6 +122,9 @@ parentPort?.on('message', (request: Request) => {
     const refusal = error instanceof TooCostly && {
       too_costly: { reason: error.reason, limit: error.limit },
     };
-    post({ error: text, damaged, ...refusal });
+    const absent = error instanceof BodiesAbsent && {
+      absent: { where: error.where, blocks: error.blocks },
+    };
+    post({ error: text, damaged, ...refusal, ...absent });
   }
 });

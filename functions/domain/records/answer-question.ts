@@ -7,6 +7,7 @@ import { type CurrentIndex, currentIndex, currentIndexWithVectors, loseIndex } f
 import type { Followed, RecordAnswer, RecordQuestion } from './question.ts';
 import { RecordsBehind } from './records-behind.ts';
 import { createStepReading, type StepReading } from './step-reading.ts';
+import { withBodies } from './with-bodies.ts';
 
 /** The environment that this code runs in. */
 const ENVIRONMENT = newId();
@@ -40,7 +41,7 @@ async function read(
   const perform = async (indexes: CurrentIndex[]) => {
     const [file = '', ...other_files] = indexes.map((index) => index.file);
     const given = operation === 'group' ? { query: input, other_files } : input;
-    const work = () => performOn(file, operation, given, reading);
+    const work = () => withBodies(file, () => performOn(file, operation, given, reading));
     const output = await (reading ? reading.watch(work) : work());
     const at = Math.min(...indexes.map(({ followed_at }) => followed_at));
     return { output, followed: { environment: ENVIRONMENT, at } };

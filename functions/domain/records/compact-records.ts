@@ -3,7 +3,7 @@
 import { SNAPSHOT_MIN_RECORDS } from '#domain/records/index-home.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as heads from '#store/records/record-heads.ts';
-import { currentIndexWithVectors } from './current-index.ts';
+import { currentWholeIndex } from './current-index.ts';
 import { deleteSnapshot, saveSnapshot } from './snapshot.ts';
 
 /** Longer than the function may run: the holder of an expired claim is dead. */
@@ -24,7 +24,7 @@ export async function compactRecords(workspaceId: string, nowMs: number): Promis
   const head = await heads.claimCompaction(workspaceId, nowMs, nowMs + CLAIM_MS);
   if (!head) return 'busy';
   try {
-    const { file } = await currentIndexWithVectors(workspaceId, CATCH_UP_MS);
+    const { file } = await currentWholeIndex(workspaceId, CATCH_UP_MS);
     await onIndex(file, 'optimize');
     const records = await onIndex(file, 'count', { types: null });
     const isLarge = records >= SNAPSHOT_MIN_RECORDS;

@@ -9,6 +9,7 @@ import { catchUp, OVERLAP_MS } from './catch-up.ts';
 import { indexFile } from './index-file.ts';
 import { RecordsBehind } from './records-behind.ts';
 import { restoreVectors } from './snapshot.ts';
+import { withBodies } from './with-bodies.ts';
 
 const BUILD_POLL_MS = 100;
 
@@ -60,6 +61,21 @@ export async function currentIndexWithVectors(
     if (await restoreVectors(index.file, workspaceId)) return index;
     // A newer snapshot has replaced the one it comes from.
     await loseIndex(index.file);
+  }
+}
+
+/** The same with everything, for a copy of it. */
+export async function currentWholeIndex(workspaceId: string, budgetMs: number): Promise<CurrentIndex> {
+  const deadline = Date.now() + budgetMs;
+  for (;;) {
+    const index = await currentIndexWithVectors(workspaceId, deadline - Date.now());
+    try {
+      await withBodies(index.file, () => onIndex(index.file, 'requireAllBodies'));
+      return index;
+    } catch (error) {
+      if (!(error instanceof IndexDamaged)) throw error;
+      await loseIndex(index.file);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// Snapshots of a record index in the bucket: compressed parts of the file, and of its vectors, under keys that are used
-// once.
+// Snapshots of a record index in the bucket: compressed parts of the file and of its vectors, and blocks of its bodies,
+// under keys that are used once.
 import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -7,10 +7,13 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { SNAPSHOTS_PREFIX } from '#contract/retention.ts';
 import { coalesce } from '#platform/coalesce.ts';
 import { newId } from '#platform/ids.ts';
+import type { PackedBlock } from '#record-index/bodies.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { deleteObject, getBytes, putBytes } from '#store/table/object-store.ts';
+import { incomplete } from './incomplete-snapshots.ts';
+import { bodiesKey, partKey, vectorKey } from './snapshot-keys.ts';
 
 type Snapshot = heads.Snapshot;
 
@@ -28,19 +31,23 @@ const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('bas
 
 /**
  * Saves a copy of the index as the next generation; it becomes active once the head names it. Throws IndexDamaged
- * unless the index has its vectors.
+ * unless the index has its vectors and bodies.
  */
 export async function saveSnapshot(workspaceId: string, file: string, generation: number): Promise<Snapshot> {
-  const path = `${file}.${newId()}.copy`;
-  const vectors_path = `${file}.${newId()}.copy`;
+  const newCopy = () => `${file}.${newId()}.copy`;
+  const [path, vectors_path, bodies_path] = [newCopy(), newCopy(), newCopy()];
   const { cursor_ms, incarnation } = await onIndex(file, 'state');
   if (incarnation === undefined) throw new Error('the index was emptied before it could be saved');
   const records = await onIndex(file, 'count', { types: null });
   const prefix = `${SNAPSHOTS_PREFIX}${workspaceId}/${generation}-${newId()}`;
   try {
-    const hasVectors = await onIndex(file, 'copyTo', { path, vectors_path, vectors_at: prefix });
+    const copies = { path, vectors_path, bodies_path, at: prefix };
+    const separated = await onIndex(file, 'copyTo', copies);
     const part_sums = await uploadParts(path, (part) => partKey(prefix, part));
-    const vector_sums = hasVectors ? await uploadParts(vectors_path, (part) => vectorKey(prefix, part)) : [];
+    const vector_sums = separated.has_vectors
+      ? await uploadParts(vectors_path, (part) => vectorKey(prefix, part))
+      : [];
+    const body_blocks = await uploadBlocks(bodies_path, prefix, separated.body_blocks);
     return {
       generation,
       schema: SCHEMA_VERSION,
@@ -50,14 +57,12 @@ export async function saveSnapshot(workspaceId: string, file: string, generation
       prefix,
       part_sums,
       vector_sums,
+      body_blocks,
     };
   } finally {
-    for (const copy of [path, vectors_path]) await rm(copy, { force: true });
+    for (const copy of [path, vectors_path, bodies_path]) await rm(copy, { force: true });
   }
 }
-
-const partKey = (prefix: string, part: number) => `${prefix}/${part}.zst`;
-const vectorKey = (prefix: string, part: number) => `${prefix}/vectors-${part}.zst`;
 
 async function uploadParts(path: string, keyOf: (part: number) => string): Promise<string[]> {
   const { size } = await stat(path);
@@ -77,18 +82,32 @@ async function uploadParts(path: string, keyOf: (part: number) => string): Promi
   return sums;
 }
 
+/** Saves the blocks that follow each other in the file; returns a number above all of theirs. */
+async function uploadBlocks(path: string, prefix: string, blocks: PackedBlock[]): Promise<number> {
+  const source = await open(path);
+  let at = 0;
+  try {
+    for (const { block, bytes: size } of blocks) {
+      const bytes = Buffer.alloc(size);
+      await source.read(bytes, 0, size, at);
+      await putBytes(bodiesKey(prefix, block), bytes);
+      at += size;
+    }
+  } finally {
+    await source.close();
+  }
+  return (blocks.at(-1)?.block ?? -1) + 1;
+}
+
 /** An object of a snapshot, and the SHA-256 of its bytes. */
 interface Part {
   key: string;
   sum: string;
 }
 
-/** Snapshots whose vectors are gone or damaged though the head names them: this process builds from the table. */
-const incomplete = new Set<string>();
-
 /**
- * Replaces the file by the snapshot, without its vectors; false when that is of another schema, gone, damaged or found
- * incomplete.
+ * Replaces the file by the snapshot, without its vectors and bodies; false when that is of another schema, gone,
+ * damaged or found incomplete.
  */
 export async function restoreSnapshot(file: string, snapshot: Snapshot): Promise<boolean> {
   const { schema, prefix, part_sums } = snapshot;
@@ -156,7 +175,13 @@ async function fetchPart({ key, sum }: Part): Promise<Buffer | undefined> {
 }
 
 /** Removes the objects of a snapshot that no head names. */
-export async function deleteSnapshot({ prefix, part_sums, vector_sums }: Snapshot): Promise<void> {
+export async function deleteSnapshot({
+  prefix,
+  part_sums,
+  vector_sums,
+  body_blocks,
+}: Snapshot): Promise<void> {
   for (const part of part_sums.keys()) await deleteObject(partKey(prefix, part));
   for (const part of vector_sums.keys()) await deleteObject(vectorKey(prefix, part));
+  for (let block = 0; block < body_blocks; block += 1) await deleteObject(bodiesKey(prefix, block));
 }

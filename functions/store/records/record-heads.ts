@@ -20,6 +20,8 @@ const Snapshot = z.object({
   part_sums: z.array(z.string()),
   /** The same of its vectors, which are a file of their own. */
   vector_sums: z.array(z.string()).default([]),
+  /** Its bodies are in blocks of their own, with numbers below this one; not every number has a block. */
+  body_blocks: z.number().default(0),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 

@@ -5,6 +5,7 @@ import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { indexFile } from '#domain/records/index-file.ts';
 import type { ImportedChanges } from '#domain/records/index-home.ts';
+import { withBodies } from '#domain/records/with-bodies.ts';
 import { describe, log } from '#platform/log.ts';
 import { noChanges } from '#record-index/apply.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -72,5 +73,6 @@ async function applyImport(
 ): Promise<boolean> {
   if (revision === undefined) return false;
   const update = { revision, changes: { ...noChanges, ...changes }, applied, reading: newReading() };
-  return onIndex(indexFile(workspaceId), 'update', update);
+  const file = indexFile(workspaceId);
+  return withBodies(file, () => onIndex(file, 'update', update));
 }

@@ -128,6 +128,7 @@ export async function saveSnapshot(_: string, file: string, generation: number):
     prefix,
     part_sums: [],
     vector_sums: [],
+    body_blocks: 0,
   };
 }
 

@@ -70,7 +70,13 @@ test('maintenance of the service reaches the runs of every page', async () => {
 async function withSnapshot(workspaceId: string): Promise<void> {
   const { incarnation } = await heads.getOrCreate(workspaceId);
   const snapshot = { generation: 1, schema: 1, incarnation, cursor_ms: Date.now(), records: 1 };
-  await heads.replaceSnapshot(workspaceId, 0, { ...snapshot, prefix: 'any', part_sums: [], vector_sums: [] });
+  await heads.replaceSnapshot(workspaceId, 0, {
+    ...snapshot,
+    prefix: 'any',
+    part_sums: [],
+    vector_sums: [],
+    body_blocks: 0,
+  });
 }
 
 test('indexes of the workspaces of every page are renewed, and a snapshot is due where one was (rules.md: admin 9)', async () => {

@@ -2,10 +2,13 @@
 // and readers do.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Where } from '#contract/conditions.ts';
 import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { openRecords } from '#domain/records/open-records.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
+import { withBodies } from '#domain/records/with-bodies.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
@@ -173,14 +176,9 @@ test('a cold reader starts from the snapshot and takes in what came after it', a
   await put(7, 'Changed');
   await remove(8);
   const spy = vi.spyOn(table, 'send');
-  const seen = await readAs('cold', (file) =>
-    onIndex(file, 'find', {
-      types: null,
-      where: { field: 'n', op: 'in', value: [7, 8] },
-      sort: [{ field: 'name' }],
-      limit: 5,
-    }),
-  );
+  const where: Where = { field: 'n', op: 'in', value: [7, 8] };
+  const query = { types: null, where, sort: [{ field: 'name' }], limit: 5 };
+  const seen = await readAs('cold', (file) => withBodies(file, () => onIndex(file, 'find', query)));
   expect(spy.mock.calls.length).toBeLessThan(12);
   spy.mockRestore();
   expect(seen).toMatchObject({ matched: 1, hits: [{ id: idOf(7), keys: ['Changed'] }] });
@@ -190,7 +188,7 @@ test('a reader whose snapshot was replaced takes the newer one', async () => {
   await put(1, 'Acme');
   await seenBy('a');
   const { incarnation } = await heads.getOrCreate(workspace);
-  const copy = { records: 1, prefix: 'gone', part_sums: [''], vector_sums: [] };
+  const copy = { records: 1, prefix: 'gone', part_sums: [''], vector_sums: [], body_blocks: 0 };
   const stale = { generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms: Date.now(), ...copy };
   await heads.replaceSnapshot(workspace, 0, stale);
   expect(await seenBy('cold')).toEqual(await inTable());
@@ -232,8 +230,11 @@ test('a build that runs out of time continues where it ended, and takes in remov
   expect(await seenBy('hasty')).toEqual(await inTable());
 });
 
-const copyOf = (file: string, path: string) =>
-  onIndex(file, 'copyTo', { path, vectors_path: `${path}.vectors`, vectors_at: 'elsewhere' });
+async function copyOf(file: string, path: string): Promise<void> {
+  const database = new DatabaseSync(file);
+  database.prepare('VACUUM INTO ?').run(path);
+  database.close();
+}
 
 test.each([0, 0.3, 0.6])(
   'an index that is damaged (from %s of its file on) is made anew and answers rightly',

@@ -6,6 +6,7 @@ import { afterAll, vi } from 'vitest';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
 import { currentIndex, currentIndexWithVectors } from '#domain/records/current-index.ts';
+import { withBodies } from '#domain/records/with-bodies.ts';
 import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -128,7 +129,7 @@ export async function seenBy(reader: string) {
       links: links.map(({ id, from_id, to_id }) => `${id} ${from_id} ${to_id}`).sort(),
     };
   };
-  return readAs(reader, ask, { open: currentIndexWithVectors });
+  return readAs(reader, (file) => withBodies(file, () => ask(file)), { open: currentIndexWithVectors });
 }
 
 export async function inTable() {

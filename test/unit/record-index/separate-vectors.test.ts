@@ -9,17 +9,18 @@ import { applyChanges, type IndexChanges, noChanges } from '#record-index/apply.
 import { operations } from '#record-index/operations.ts';
 import { openFile } from '#record-index/schema.ts';
 import { transaction } from '#record-index/transaction.ts';
+import { addingBodies } from '../../support/bodies.ts';
 import { entity } from '../sources/memory-readers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'separate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-/** Paths of a copy of an index and of its vectors. */
+/** Paths of a copy of an index, of its vectors and of its bodies, which no vector needs. */
 function newPaths() {
   files += 1;
   const path = join(folder, `${files}.db`);
-  return { path, vectors_path: `${path}.vectors`, vectors_at: `place ${files}` };
+  return { path, vectors_path: `${path}.vectors`, bodies_path: `${path}.bodies`, at: `place ${files}` };
 }
 
 const vector = fc.oneof(
@@ -65,15 +66,18 @@ test('whatever changes before and after the vectors come, the nearest are the sa
       const whole = open();
       applyAll(whole, before);
       const copies = newPaths();
-      const hasVectors = operations.copyTo(whole, copies);
+      const { has_vectors, body_blocks } = operations.copyTo(whole, copies);
       const restored = openFile(copies.path);
-      for (const index of [whole, restored]) applyAll(index, between);
-      expect(operations.absentVectors(restored)).toBe(hasVectors ? copies.vectors_at : undefined);
-      if (hasVectors)
-        operations.addVectors(restored, { path: copies.vectors_path, where: copies.vectors_at });
-      expect(nearest(restored)).toEqual(nearest(whole));
-      for (const index of [whole, restored]) applyAll(index, after);
-      expect(nearest(restored)).toEqual(nearest(whole));
+      applyAll(whole, between);
+      addingBodies(restored, { ...copies, body_blocks }, () => applyAll(restored, between));
+      expect(operations.absentVectors(restored)).toBe(has_vectors ? copies.at : undefined);
+      if (has_vectors) operations.addVectors(restored, { path: copies.vectors_path, where: copies.at });
+      const nearestOf = (index: Index) =>
+        addingBodies(index, { ...copies, body_blocks }, () => nearest(index)).result;
+      expect(nearestOf(restored)).toEqual(nearest(whole));
+      applyAll(whole, after);
+      addingBodies(restored, { ...copies, body_blocks }, () => applyAll(restored, after));
+      expect(nearestOf(restored)).toEqual(nearest(whole));
       for (const index of [whole, restored]) index.close();
     }),
     { numRuns: 60 },
@@ -87,9 +91,10 @@ function restoredWith(vectors: number) {
     vector: Array.from({ length: 500 }, (_, i) => (Math.sin(n * 500 + i) * 10_000) % 1),
   }));
   transaction(whole, () => applyChanges(whole, { ...noChanges, records }));
-  const copies = newPaths();
-  operations.copyTo(whole, copies);
-  return { copies, restored: openFile(copies.path) };
+  const paths = newPaths();
+  const { body_blocks } = operations.copyTo(whole, paths);
+  const copies = { ...paths, body_blocks };
+  return { copies, restored: openFile(paths.path) };
 }
 
 test('an index without its vectors compares none and is not copied', () => {
@@ -101,17 +106,17 @@ test('an index without its vectors compares none and is not copied', () => {
 test('vectors of another snapshot are not added', () => {
   const { restored, copies } = restoredWith(1);
   operations.addVectors(restored, { path: copies.vectors_path, where: 'another place' });
-  expect(operations.absentVectors(restored)).toBe(copies.vectors_at);
+  expect(operations.absentVectors(restored)).toBe(copies.at);
 });
 
 test('vectors that were added once are not added again', () => {
   const { restored, copies } = restoredWith(1);
-  const add = () => operations.addVectors(restored, { path: copies.vectors_path, where: copies.vectors_at });
+  const add = () => operations.addVectors(restored, { path: copies.vectors_path, where: copies.at });
   add();
   add();
-  expect(
-    operations.nearest(restored, { types: null, vector: Array(500).fill(1), limit: 9, min_score: -1 }),
-  ).toHaveLength(1);
+  const query = { types: null, vector: Array(500).fill(1), limit: 9, min_score: -1 };
+  const near = addingBodies(restored, copies, () => operations.nearest(restored, query));
+  expect(near.result).toHaveLength(1);
 });
 
 test('a packed copy has no room for the vectors that it left, and its file no need to grow for them', () => {
@@ -121,6 +126,6 @@ test('a packed copy has no room for the vectors that it left, and its file no ne
   expect(packed(copies.path)).toBeLessThan(200_000);
   const pages = () => Number(restored.prepare('PRAGMA page_count').get()?.page_count);
   const before = pages();
-  operations.addVectors(restored, { path: copies.vectors_path, where: copies.vectors_at });
+  operations.addVectors(restored, { path: copies.vectors_path, where: copies.at });
   expect(pages()).toBeLessThan(before * 1.05);
 });

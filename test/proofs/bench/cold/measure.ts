@@ -73,7 +73,7 @@ function coldFigures({ answered, tally }: Lived): Record<string, number> {
     thread_ms: build_begins.wall_ms,
     /** Until the last byte of the snapshot has come; all but the last parts are unpacked and written meanwhile. */
     fetch_ms: fetchedAt - build_begins.wall_ms,
-    /** The last parts, and the opening; without a snapshot, the whole build. */
+    /** The last parts, and the opening; without a snapshot, the whole build. Below 0 if the question fetched more. */
     finish_ms: index_current.wall_ms - fetchedAt,
     read_ms: took.wall_ms - index_current.wall_ms,
   };
