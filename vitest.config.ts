@@ -37,7 +37,7 @@ const local = { globalSetup: ['test/support/assembly-setup.ts'] };
 const { apart = [], shared = [] } = Object.groupBy(filesBy('test/{e2e,cli}/**/*.test.ts'), (file) =>
   OPENS_TABLE.test(readFileSync(file, 'utf8')) ? 'apart' : 'shared',
 );
-const e2e = { globalSetup: ['test/support/e2e-setup.ts'] };
+const e2e = { globalSetup: ['test/support/e2e-setup.ts', 'test/support/deployed-setup.ts'] };
 
 export default defineConfig({
   test: {
@@ -52,7 +52,15 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: unit, pool: 'threads', isolate: false } },
       { extends: true, test: { name: 'unit-alone', include: alone, pool: 'threads' } },
       // Nothing here keeps state but the templates, which are synthesized once for all suites of a worker.
-      { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'infra',
+          globalSetup: ['test/support/deployed-setup.ts'],
+          include: ['test/infra/**/*.test.ts'],
+          isolate: false,
+        },
+      },
       { extends: true, test: { ...store, name: 'store', include: stores, isolate: false } },
       { extends: true, test: { ...store, name: 'store-alone', include: storesAlone } },
       { extends: true, test: { ...local, name: 'local', include: locals, isolate: false } },

@@ -26,8 +26,8 @@ const modelCallers = functionNames.filter((name) => permissions[name].model === 
 
 type AppOptions = Pick<BundleOptions, 'replacements' | 'sourceMaps'>;
 
-/** Bundles all functions to `outdir`; returns what esbuild reports of each file. */
-export const bundleFunctions = (outdir: string, options: AppOptions = {}) =>
+/** Bundles all functions to `outdir`. */
+const bundleFunctions = (outdir: string, options: AppOptions) =>
   bundle(outdir, entries, { ...options, companions: threads(options), split: modelCallers });
 
 /** Writes the cloud assembly to the CDK's output folder. A deployed stage replaces no module. */

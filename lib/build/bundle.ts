@@ -1,7 +1,7 @@
 // Bundles the handlers with esbuild.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -29,7 +29,6 @@ const forNode = {
   banner: { js: BANNER },
   external: UNUSED_CREDENTIALS,
   logLevel: 'error',
-  metafile: true,
 } as const satisfies BuildOptions;
 
 export interface BundleOptions {
@@ -47,20 +46,20 @@ export interface BundleOptions {
 
 /**
  * Bundles each function to `<outdir>/<name>/index.mjs`. `entries` maps function names to source files. All source paths
- * start at the project root. Returns what esbuild reports of each file written.
+ * start at the project root.
  */
 export async function bundle(
   outdir: string,
   entries: Readonly<Record<string, string>>,
   { replacements = {}, companions = {}, split = [], sourceMaps = false }: BundleOptions = {},
-): Promise<Metafile['outputs']> {
+): Promise<void> {
   const alias = Object.fromEntries(
     Object.entries(replacements).map(([name, file]) => [name, resolve(root, file)]),
   );
   const maps = sourceMaps ? ({ sourcemap: 'linked', sourcesContent: false } as const) : {};
   const together = Object.entries(entries).filter(([name]) => !split.includes(name));
   const separate = Object.entries(entries).filter(([name]) => split.includes(name));
-  const builds = await Promise.all([
+  await Promise.all([
     build({
       ...forNode,
       ...maps,
@@ -83,5 +82,4 @@ export async function bundle(
       }),
     ),
   ]);
-  return Object.assign({}, ...builds.map(({ metafile }) => metafile.outputs));
 }

@@ -1,10 +1,9 @@
 // The functions as deployed, in environments as on AWS: cold copies of record indexes, small disks, connections that died.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { bytesOn } from '../../lib/local/lambda/host/environments.ts';
-import { BUNDLED_WITHIN_MS, deployedAssembly } from '../support/deployed-assembly.ts';
+import { BUNDLED_WITHIN_MS, deployedOnce } from '../support/deployed-assembly.ts';
 import type { Home } from '../support/given.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
 import { call } from '../support/service.ts';
@@ -14,18 +13,14 @@ import * as when from '../support/when.ts';
 const WITHIN_MS = 60_000;
 const IMPORT_LINES = 500;
 const DISK_BYTES = 16 * 1024 * 1024;
-const assembly = mkdtempSync(join(tmpdir(), 'run-service-environments-'));
 let service: OpenService;
 beforeAll(async () => {
   service = await openService({
-    cloudAssembly: () => deployedAssembly(assembly),
+    cloudAssembly: () => deployedOnce(inject('deployed')),
     environments: { disk_bytes: DISK_BYTES },
   });
 }, BUNDLED_WITHIN_MS);
-afterAll(async () => {
-  await service.stop();
-  rmSync(assembly, { recursive: true });
-});
+afterAll(() => service.stop());
 
 async function homeWith(records: number): Promise<Home> {
   const { workspace_id } = await service.invoke('Admin', { command: 'workspace.create', name: 'Own disks' });

@@ -1,12 +1,10 @@
 // Compaction on a separate service, as deployed: snapshots in the bucket, and every right checked.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { operations } from '../../functions/record-index/operations.ts';
 import { openFile } from '../../functions/record-index/schema.ts';
 import * as heads from '../../functions/store/records/record-heads.ts';
-import { BUNDLED_WITHIN_MS, deployedAssembly } from '../support/deployed-assembly.ts';
+import { BUNDLED_WITHIN_MS, deployedOnce } from '../support/deployed-assembly.ts';
 import type { Home } from '../support/given.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
 import { call, until } from '../support/service.ts';
@@ -17,15 +15,11 @@ const RECORDS = 3000;
 const WITHIN_MS = 60_000;
 const DAY_MS = 24 * 3600 * 1000;
 
-const assembly = mkdtempSync(join(tmpdir(), 'run-service-deployed-'));
 let service: OpenService;
 beforeAll(async () => {
-  service = await openService({ cloudAssembly: () => deployedAssembly(assembly) });
+  service = await openService({ cloudAssembly: () => deployedOnce(inject('deployed')) });
 }, BUNDLED_WITHIN_MS);
-afterAll(async () => {
-  await service.stop();
-  rmSync(assembly, { recursive: true });
-});
+afterAll(() => service.stop());
 
 async function imports(workspace_id: string, lines: { id?: string; size: number }[]): Promise<string[]> {
   const ids: string[] = [];

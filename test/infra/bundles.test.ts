@@ -1,19 +1,28 @@
-// What goes into the functions' bundles, as esbuild reports it.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { bundleFunctions } from '../../lib/app.ts';
+// What goes into the functions' bundles, as their source maps say.
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { BUNDLED_WITHIN_MS, deployedOnce } from '../support/deployed-assembly.ts';
+import { withSlashes } from '../support/files.ts';
 
-/** Bundling all functions takes seconds. */
-const BUNDLE_TIMEOUT_MS = 120_000;
+/** The sources of each file of the bundles, from the project's folder. */
+function sourcesIn(bundles: string): [string, string[]][] {
+  return globSync('*/*.mjs.map', { cwd: bundles }).map((map) => {
+    const { sources }: { sources: string[] } = JSON.parse(readFileSync(join(bundles, map), 'utf8'));
+    const folder = dirname(join(bundles, map));
+    return [
+      map.slice(0, -'.map'.length),
+      sources.map((source) => withSlashes(relative('.', resolve(folder, source)))),
+    ];
+  });
+}
 
 test('only functions that call a model carry the offline one, and only steps a client of MCP servers, as files loaded on demand', {
-  timeout: BUNDLE_TIMEOUT_MS,
+  timeout: BUNDLED_WITHIN_MS,
 }, async () => {
-  const files = await bundleFunctions(mkdtempSync(join(tmpdir(), 'bundles-')));
-  const carriers = Object.entries(files).filter(([, { inputs }]) =>
-    Object.hasOwn(inputs, 'functions/models/offline/offline-model.ts'),
+  const files = sourcesIn(join(await deployedOnce(inject('deployed')), 'bundles'));
+  const carriers = files.filter(([, sources]) =>
+    sources.includes('functions/models/offline/offline-model.ts'),
   );
   const names = carriers.map(([file]) => `${basename(dirname(file))}/${basename(file).split('-')[0]}`);
   expect(names.toSorted()).toEqual([
@@ -22,8 +31,8 @@ test('only functions that call a model carry the offline one, and only steps a c
     'FireMonitor/offline',
     'FireMonitors/offline',
   ]);
-  const clients = Object.entries(files).filter(([, { inputs }]) =>
-    Object.keys(inputs).some((input) => input.includes('@modelcontextprotocol/client/')),
+  const clients = files.filter(([, sources]) =>
+    sources.some((source) => source.includes('@modelcontextprotocol/client/')),
   );
   // Only a step that reads an MCP server loads its client.
   expect(clients.map(([file]) => basename(dirname(file)))).toEqual(clients.map(() => 'ExecuteSteps'));

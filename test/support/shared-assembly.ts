@@ -1,4 +1,4 @@
-// One cloud assembly for all suites of a test run: bundling it takes longer than most of them.
+// What all suites of a test run share, because bundling it takes longer than most of them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,21 +6,27 @@ import { cachedAssembly } from '../../lib/local/cli/cached-assembly.ts';
 
 declare global {
   /** Each project loads its own copy of this module, in the same process. */
-  var assemblyOfRun: Promise<string> | undefined;
+  var foldersOfRun: Record<string, Promise<string>> | undefined;
 }
 
-/** The assembly of the offline model that allows loopback callbacks, removed when the test run ends. */
-export function sharedAssembly(): Promise<string> {
-  globalThis.assemblyOfRun ??= makeAssembly();
-  return globalThis.assemblyOfRun;
+/** A folder that is made once and removed when the test run ends. */
+export function folderOfRun(name: string, make: (folder: string) => Promise<string>): Promise<string> {
+  globalThis.foldersOfRun ??= {};
+  globalThis.foldersOfRun[name] ??= makeFolder(name, make);
+  return globalThis.foldersOfRun[name];
 }
 
-function makeAssembly(): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'run-service-assembly-'));
+function makeFolder(name: string, make: (folder: string) => Promise<string>): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), `run-service-${name}-`));
   process.once('exit', () => rmSync(home, { recursive: true, force: true }));
-  return cachedAssembly({
-    outdir: join(home, 'cdk.out'),
-    context: { model: 'offline' },
-    allowLocalCallbacks: true,
-  });
+  return make(join(home, 'cdk.out'));
 }
+
+/** The assembly of the offline model that allows loopback callbacks. */
+export const sharedAssembly = () =>
+  folderOfRun('assembly', (outdir) =>
+    cachedAssembly({ outdir, context: { model: 'offline' }, allowLocalCallbacks: true }),
+  );
+
+/** Where the first suite that asks for the assembly as deployed makes it. */
+export const placeOfDeployed = () => folderOfRun('deployed', async (outdir) => outdir);

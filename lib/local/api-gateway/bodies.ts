@@ -1,6 +1,6 @@
 // Reads the bodies of requests. Their keys are not checked yet, so all of them together take a bounded room and time.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { collectGarbage } from '../collect-garbage.ts';
+import { collectAtOnce } from '../collect-garbage.ts';
 import { type GatewayError, gatewayErrors } from './gateway-response.ts';
 
 /** Why a body was not read. */
@@ -46,7 +46,7 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
   function rest(): void {
     if (total > 0 || garbage < GARBAGE_BYTES) return;
     garbage = 0;
-    collectGarbage();
+    collectAtOnce();
   }
 
   function drop(body: Counted): void {

@@ -5,7 +5,10 @@ import { vectorSearch } from '#steps/vector-search.ts';
 import { entity, sourcesOver } from '../sources/memory-readers.ts';
 import { contextOf, type Given } from './fake-context.ts';
 
-const bolt = entity('company', 'Bolt', { city: 'Paris', sector: 'scooters' }, { updated_at: 9_000_000 });
+/** After all that other files in this process have made: each record is a second later than the one before. */
+const LATEST = Date.UTC(2100, 0);
+
+const bolt = entity('company', 'Bolt', { city: 'Paris', sector: 'scooters' }, { updated_at: LATEST });
 const acme = entity('company', 'Acme', { city: 'Berlin', sector: 'robots', staff: 10 });
 const ada = entity('person', 'Ada', { city: 'Berlin' });
 const given: Given = { sources: sourcesOver({ entities: [bolt, acme, ada] }) };
