@@ -19,7 +19,7 @@ import { type JournaledCall, PLANNING, readJournal } from '#store/runs/journal.t
 import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import { WriteRefused } from '#store/table/table.ts';
 import { finalizeRun } from './finalize-run.ts';
-import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
+import { ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
 import { type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
 import type { RunLease } from './run-lease.ts';
 import { commitWithUsage } from './run-step.ts';
@@ -35,7 +35,7 @@ export async function planRun(
   setting: ModelSetting,
   { checkDay, source_names }: { checkDay: DayCheck; source_names: ReadonlySet<string> },
 ): Promise<SavedPlan | undefined> {
-  const calls: ModelCalls = createModelCalls({
+  const calls: ModelCalls = new ModelCalls({
     lease,
     setting,
     checkDay,
