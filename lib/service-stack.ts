@@ -1,5 +1,6 @@
 // The whole service, composed in the order data flows.
 import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -10,10 +11,10 @@ import { Api } from './constructs/api.ts';
 import { Canary } from './constructs/canary.ts';
 import { fixLogicalId } from './constructs/logical-id.ts';
 import { needsModelKey } from './constructs/model-access.ts';
-import { fireQueue } from './constructs/monitor-fires.ts';
 import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { Overview } from './constructs/overview.ts';
-import { auditQueue, compactionQueue, RecordJobs } from './constructs/record-jobs.ts';
+import { queues } from './constructs/queues.ts';
+import { RecordJobs } from './constructs/record-jobs.ts';
 import {
   CANARIES,
   functionsIn,
@@ -21,7 +22,7 @@ import {
   type ServiceFunctionProps,
 } from './constructs/service-function.ts';
 import { Storage } from './constructs/storage.ts';
-import { deliveryQueue } from './constructs/webhook-delivery.ts';
+import { WorkQueue } from './constructs/work-queue.ts';
 import { Workflow } from './constructs/workflow.ts';
 import type { FunctionName } from './entries.ts';
 import type { Stage } from './stage.ts';
@@ -34,7 +35,7 @@ export interface ServiceStackProps extends StackProps {
   answersItself?: boolean;
 }
 
-/** Alarms that end a deployment with a canary: what a bad version of its functions rings within its first minutes. */
+/** Alarms that roll back a canary deployment: those that a bad version rings within minutes. */
 const ROLLED_BACK_BY = [
   'ServerErrors',
   'CreateRunErrors',
@@ -52,10 +53,10 @@ export class ServiceStack extends Stack {
   ) {
     super(scope, id, { ...props, terminationProtection: stage.deletion_protection });
     const storage = new Storage(this, 'Storage', stage);
-    const deliveries = deliveryQueue(this);
-    const compactions = compactionQueue(this);
-    const audits = auditQueue(this);
-    const fires = fireQueue(this);
+    const deliveries = new WorkQueue(this, 'Deliveries', queues.Deliveries);
+    const compactions = new WorkQueue(this, 'Compactions', queues.Compactions);
+    const audits = new WorkQueue(this, 'Audits', queues.Audits);
+    const fires = new WorkQueue(this, 'Fires', queues.Fires);
     const api = new Api(this, 'Api', stage, storage.dataKey);
     const functionProps: ServiceFunctionProps = {
       stage,
@@ -88,16 +89,7 @@ export class ServiceStack extends Stack {
       fires,
       functionOf: functionsIn(this),
     };
-    const alarms = new Alarms(this, 'Alarms', watched, storage.dataKey);
-    if (stage.monthly_budget_usd !== undefined)
-      new MonthlyBudget(this, 'MonthlyBudget', stage.monthly_budget_usd, alarms.topic, storage.dataKey);
-    new Overview(this, 'Overview', watched);
-    if (stage.canary_minutes !== undefined)
-      new Canary(this, 'Canary', {
-        minutes: stage.canary_minutes,
-        aliases: CANARIES.flatMap((name) => watched.functionOf(name).alias ?? []),
-        alarms: alarms.of(ROLLED_BACK_BY),
-      });
+    const alarms = this.#watch(watched, storage.dataKey);
 
     new CfnOutput(this, 'BaseUrl', { value: `${api.siteUrl}/v1` });
     new CfnOutput(this, 'SiteUrl', { value: api.siteUrl });
@@ -106,6 +98,22 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
     new CfnOutput(this, 'TableName', { value: storage.table.tableName });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
+  }
+
+  /** Alarms, an overview, and what the stage asks for besides. */
+  #watch(watched: Watched, dataKey: Key): Alarms {
+    const { stage } = watched;
+    const alarms = new Alarms(this, 'Alarms', watched, dataKey);
+    if (stage.monthly_budget_usd !== undefined)
+      new MonthlyBudget(this, 'MonthlyBudget', stage.monthly_budget_usd, alarms.topic, dataKey);
+    new Overview(this, 'Overview', watched);
+    if (stage.canary_minutes !== undefined)
+      new Canary(this, 'Canary', {
+        minutes: stage.canary_minutes,
+        aliases: CANARIES.flatMap((name) => watched.functionOf(name).alias ?? []),
+        alarms: alarms.of(ROLLED_BACK_BY),
+      });
+    return alarms;
   }
 }
 

@@ -1,5 +1,6 @@
 // The client: every call of the service, grouped by noun.
 import { isApiError, RunFailed } from './errors.ts';
+import { created, deleted, Group, listed } from './group.ts';
 import {
   bodyOf,
   type CallOptions,
@@ -97,12 +98,11 @@ export class RunService {
 
 const runPath = (id: string, rest = '') => `/runs/${encodeURIComponent(id)}${rest}`;
 
-class Runs {
-  readonly #send: Send;
+class Runs extends Group {
   readonly #source: WatchSource;
 
   constructor(send: Send, options: ClientOptions) {
-    this.#send = send;
+    super(send);
     this.#source = {
       send,
       // Called without an object: browsers refuse `fetch` as a method.
@@ -115,13 +115,13 @@ class Runs {
 
   /** Creates a run; it has not started when this returns. `Data` is the type that `output_schema` describes. */
   create<Data = RunData>(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun<Data>> {
-    return this.#created('/runs', input, options);
+    return created(this.send, { method: 'POST', path: '/runs', body: input }, options);
   }
 
   /** The same checks as `create`, and what the run would cost; creates nothing. */
   check(input: CreateRun, options?: CallOptions): Promise<RunCheck> {
     const query = { validate_only: 1 };
-    return bodyOf(this.#send, { method: 'POST', path: '/runs', query, body: input }, options);
+    return bodyOf(this.send, { method: 'POST', path: '/runs', query, body: input }, options);
   }
 
   /** The envelope of a run; with `plan` also the plan that it follows, and a query in words. */
@@ -130,29 +130,29 @@ class Runs {
     options: CallOptions & { plan?: P } = {},
   ): Promise<P extends true ? Run & { plan: Plan | null } : Run> {
     const query = { include: options.plan ? 'plan' : undefined };
-    return bodyOf(this.#send, { method: 'GET', path: runPath(id), query }, options);
+    return bodyOf(this.send, { method: 'GET', path: runPath(id), query }, options);
   }
 
   /** The trace of a run in OTLP/JSON, as far as it has come. */
   trace(id: string, options?: CallOptions): Promise<Trace> {
-    return bodyOf(this.#send, { method: 'GET', path: runPath(id, '/trace') }, options);
+    return bodyOf(this.send, { method: 'GET', path: runPath(id, '/trace') }, options);
   }
 
   /** Runs, newest first: `await` gives one page, `for await` all of them. */
   list(query: ListRuns = {}, options?: CallOptions): Page<ListedRun, RunList> {
-    return paged(this.#send, '/runs', query, options);
+    return paged(this.send, '/runs', query, options);
   }
 
   /** Cancels a run; its running step still ends and is billed. `settle` waits for the final envelope. */
   async cancel(id: string, options: CallOptions & { settle?: boolean } = {}): Promise<Run> {
-    const run = await bodyOf<Run>(this.#send, { method: 'POST', path: runPath(id, '/cancel') }, options);
+    const run = await bodyOf<Run>(this.send, { method: 'POST', path: runPath(id, '/cancel') }, options);
     return options.settle ? this.wait(id, options) : run;
   }
 
   /** Continues a failed run. */
   async resume(id: string, body: ResumeRun = {}, options?: CallOptions): Promise<Run> {
     try {
-      return await bodyOf<Run>(this.#send, { method: 'POST', path: runPath(id, '/resume'), body }, options);
+      return await bodyOf<Run>(this.send, { method: 'POST', path: runPath(id, '/resume'), body }, options);
     } catch (error) {
       // An earlier attempt resumed the run, but its reply was lost.
       const earlier = isApiError(error, 'run_not_resumable') && error.attempts > 1;
@@ -162,18 +162,13 @@ class Runs {
   }
 
   /** Deletes an ended run for good, with all it has made. */
-  async delete(id: string, options?: CallOptions): Promise<void> {
-    try {
-      await this.#send({ method: 'DELETE', path: runPath(id) }, options);
-    } catch (error) {
-      // An earlier attempt deleted the run, but its reply was lost.
-      if (!isApiError(error, 'run_not_found') || error.attempts === 1) throw error;
-    }
+  delete(id: string, options?: CallOptions): Promise<void> {
+    return deleted(this.send, runPath(id), 'run_not_found', options);
   }
 
   /** A new run that reuses this run's outputs of the steps before `step_index`. */
   rerun(id: string, body: RerunRun, options: CreateOptions = {}): Promise<CreatedRun> {
-    return this.#created(runPath(id, '/rerun-from'), body, options);
+    return created(this.send, { method: 'POST', path: runPath(id, '/rerun-from'), body }, options);
   }
 
   /** The events of a run as they happen, each once, in order, to the end of its log. */
@@ -201,36 +196,20 @@ class Runs {
     query: { cursor?: string; limit?: number } = {},
     options?: CallOptions,
   ): Page<RunEvent, EventPage> {
-    return paged(this.#send, runPath(id, '/events'), query, options);
-  }
-
-  async #created<Data = RunData>(
-    path: string,
-    body: object,
-    options: CreateOptions,
-  ): Promise<CreatedRun<Data>> {
-    const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
-    const reply = await this.#send<Run<Data>>({ method: 'POST', path, body, headers }, options);
-    return { ...reply.body, replayed: reply.headers.get('idempotency-replayed') === 'true' };
+    return paged(this.send, runPath(id, '/events'), query, options);
   }
 }
 
 const artifactPath = (id: string) => `/artifacts/${encodeURIComponent(id)}`;
 
-class Artifacts {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+class Artifacts extends Group {
   /** An artifact with its content; with `links` also the records it is about. */
   get<L extends boolean = false>(
     id: string,
     options: CallOptions & { links?: L } = {},
   ): Promise<L extends true ? Artifact & { entity_refs: EntityLink[] } : Artifact> {
     const query = { include: options.links ? 'links' : undefined };
-    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query }, options);
+    return bodyOf(this.send, { method: 'GET', path: artifactPath(id), query }, options);
   }
 
   /** The rows of a table. Throws TypeError for other kinds of artifacts. */
@@ -247,82 +226,61 @@ class Artifacts {
 
   /** An artifact, or a part of a table, as text in a format of its kind. */
   export(id: string, query: ExportArtifact, options?: CallOptions): Promise<string> {
-    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query, text: true }, options);
+    return bodyOf(this.send, { method: 'GET', path: artifactPath(id), query, text: true }, options);
   }
 
   /** An address at which anyone can read the artifact for a while. */
   link(id: string, body: CreateArtifactLink = {}, options?: CallOptions): Promise<ArtifactLink> {
-    return bodyOf(this.#send, { method: 'POST', path: `${artifactPath(id)}/links`, body }, options);
+    return bodyOf(this.send, { method: 'POST', path: `${artifactPath(id)}/links`, body }, options);
   }
 }
 
-class Notes {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+class Notes extends Group {
   /** A note written by a run. */
   get(id: string, options?: CallOptions): Promise<Note> {
-    return bodyOf(this.#send, { method: 'GET', path: `/notes/${encodeURIComponent(id)}` }, options);
+    return bodyOf(this.send, { method: 'GET', path: `/notes/${encodeURIComponent(id)}` }, options);
   }
 }
 
-class Entities {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+class Entities extends Group {
   /** The records of references, in their order; an unknown one has `resolved: false`. */
   async resolve(refs: EntityRef | EntityRef[], options?: CallOptions): Promise<ResolveResult[]> {
     const query = { refs: JSON.stringify([refs].flat()) };
     const call = { method: 'GET', path: '/entities/resolve', query } as const;
-    return (await bodyOf<{ results: ResolveResult[] }>(this.#send, call, options)).results;
+    return (await bodyOf<{ results: ResolveResult[] }>(this.send, call, options)).results;
   }
 
   /** The types of the workspace's records, with their fields. */
-  async types(options?: CallOptions): Promise<EntityType[]> {
-    const call = { method: 'GET', path: '/entities/types' } as const;
-    return (await bodyOf<{ data: EntityType[] }>(this.#send, call, options)).data;
+  types(options?: CallOptions): Promise<EntityType[]> {
+    return listed(this.send, '/entities/types', options);
   }
 
   /** A record with its newest relationships. */
   get(id: string, options?: CallOptions): Promise<Entity> {
-    return bodyOf(this.#send, { method: 'GET', path: `/entities/${encodeURIComponent(id)}` }, options);
+    return bodyOf(this.send, { method: 'GET', path: `/entities/${encodeURIComponent(id)}` }, options);
   }
 
   /** Records by the words of their names, best first. */
-  async search(query: SearchEntities = {}, options?: CallOptions): Promise<FoundEntity[]> {
-    const call = { method: 'GET', path: '/entities', query } as const;
-    return (await bodyOf<{ data: FoundEntity[] }>(this.#send, call, options)).data;
+  search(query: SearchEntities = {}, options?: CallOptions): Promise<FoundEntity[]> {
+    return listed(this.send, '/entities', options, query);
   }
 }
 
-class Deliveries {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+class Deliveries extends Group {
   /** The webhooks of a run, with every attempt. */
-  async list(runId: string, options?: CallOptions): Promise<Delivery[]> {
-    const call = { method: 'GET', path: runPath(runId, '/webhook-deliveries') } as const;
-    return (await bodyOf<{ data: Delivery[] }>(this.#send, call, options)).data;
+  list(runId: string, options?: CallOptions): Promise<Delivery[]> {
+    return listed(this.send, runPath(runId, '/webhook-deliveries'), options);
   }
 
   /** Sends a webhook again. */
   redeliver(runId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     const path = runPath(runId, `/webhook-deliveries/${encodeURIComponent(eventId)}/redeliver`);
-    return bodyOf(this.#send, { method: 'POST', path }, options);
+    return bodyOf(this.send, { method: 'POST', path }, options);
   }
 
   /** The webhooks of all runs, newest first: `await` gives one page, `for await` all of them. */
   all(query: ListDeliveries = {}, options?: CallOptions): Page<WorkspaceDelivery, WorkspaceDeliveryList> {
-    return paged(this.#send, '/webhook-deliveries', query, options);
+    return paged(this.send, '/webhook-deliveries', query, options);
   }
 
   /** Sends failed webhooks again, oldest first, at most 100. */
@@ -331,62 +289,43 @@ class Deliveries {
     options?: CallOptions,
   ): Promise<Redelivered> {
     const body = { status: 'failed', ...range };
-    return bodyOf(this.#send, { method: 'POST', path: '/webhook-deliveries/redeliver', body }, options);
+    return bodyOf(this.send, { method: 'POST', path: '/webhook-deliveries/redeliver', body }, options);
   }
 }
 
-class Keys {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+class Keys extends Group {
   /** The keys of the workspace, newest first, without their texts. */
-  async list(options?: CallOptions): Promise<Key[]> {
-    return (await bodyOf<{ data: Key[] }>(this.#send, { method: 'GET', path: '/keys' }, options)).data;
+  list(options?: CallOptions): Promise<Key[]> {
+    return listed(this.send, '/keys', options);
   }
 
   /** Creates a key. Not retried: if the reply is lost, revoke the key that the list then has. */
   create(body: CreateKey, options?: CallOptions): Promise<NewKey> {
-    return bodyOf(this.#send, { method: 'POST', path: '/keys', body }, { maxRetries: 0, ...options });
+    return bodyOf(this.send, { method: 'POST', path: '/keys', body }, { maxRetries: 0, ...options });
   }
 
   /** Replaces a key; both work during the grace. Not retried, like `create`. */
   rotate(id: string, body: RotateKey = {}, options?: CallOptions): Promise<NewKey> {
     const path = `/keys/${encodeURIComponent(id)}/rotate`;
-    return bodyOf(this.#send, { method: 'POST', path, body }, { maxRetries: 0, ...options });
+    return bodyOf(this.send, { method: 'POST', path, body }, { maxRetries: 0, ...options });
   }
 
   /** Revokes a key at once. */
   revoke(id: string, options?: CallOptions): Promise<void> {
-    return bodyOf(this.#send, { method: 'DELETE', path: `/keys/${encodeURIComponent(id)}` }, options);
+    return bodyOf(this.send, { method: 'DELETE', path: `/keys/${encodeURIComponent(id)}` }, options);
   }
 }
 
-class Audit {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+class Audit extends Group {
   /** Who did what in the workspace, newest first: `await` gives one page, `for await` all entries. */
   list(query: { cursor?: string; limit?: number } = {}, options?: CallOptions): Page<AuditEntry, AuditList> {
-    return paged(this.#send, '/audit', query, options);
+    return paged(this.send, '/audit', query, options);
   }
 }
 
-class Sources {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+class Sources extends Group {
   /** The live sources of the workspace, by name. */
-  async list(options?: CallOptions): Promise<Source[]> {
-    const call = { method: 'GET', path: '/sources' } as const;
-    return (await bodyOf<{ data: Source[] }>(this.#send, call, options)).data;
+  list(options?: CallOptions): Promise<Source[]> {
+    return listed(this.send, '/sources', options);
   }
 }

@@ -1,6 +1,6 @@
 // Monitors: runs that are made again by the clock or on a change.
-import { isApiError } from './errors.ts';
-import { bodyOf, type Call, type CallOptions, type CreateOptions, type Send } from './http.ts';
+import { created, deleted, Group } from './group.ts';
+import { bodyOf, type CallOptions, type CreateOptions } from './http.ts';
 import { type Page, paged } from './page.ts';
 import type {
   CreateMonitor,
@@ -19,56 +19,39 @@ interface PageQuery {
 
 const pathOf = (id: string, rest = '') => `/monitors/${encodeURIComponent(id)}${rest}`;
 
-export class Monitors {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class Monitors extends Group {
   /** Creates a monitor; it is active. */
   create(body: CreateMonitor, options: CreateOptions = {}): Promise<Monitor & { replayed: boolean }> {
-    return this.#made({ method: 'POST', path: '/monitors', body }, options);
+    return created(this.send, { method: 'POST', path: '/monitors', body }, options);
   }
 
   /** Monitors, newest first: `await` gives one page, `for await` all of them. */
   list(query: PageQuery = {}, options?: CallOptions): Page<ListedMonitor, MonitorList> {
-    return paged(this.#send, '/monitors', query, options);
+    return paged(this.send, '/monitors', query, options);
   }
 
   /** A monitor with the body of its runs and its newest fire. */
   get(id: string, options?: CallOptions): Promise<Monitor> {
-    return bodyOf(this.#send, { method: 'GET', path: pathOf(id) }, options);
+    return bodyOf(this.send, { method: 'GET', path: pathOf(id) }, options);
   }
 
   /** Changes what the body names; `{ status: 'paused' }` pauses it. */
   update(id: string, body: UpdateMonitor, options?: CallOptions): Promise<Monitor> {
-    return bodyOf(this.#send, { method: 'PATCH', path: pathOf(id), body }, options);
+    return bodyOf(this.send, { method: 'PATCH', path: pathOf(id), body }, options);
   }
 
   /** Deletes a monitor; its runs stay. */
-  async delete(id: string, options?: CallOptions): Promise<void> {
-    try {
-      await this.#send({ method: 'DELETE', path: pathOf(id) }, options);
-    } catch (error) {
-      // An earlier attempt deleted it, but its reply was lost.
-      if (!isApiError(error, 'monitor_not_found') || error.attempts === 1) throw error;
-    }
+  delete(id: string, options?: CallOptions): Promise<void> {
+    return deleted(this.send, pathOf(id), 'monitor_not_found', options);
   }
 
   /** Fires a monitor now; the outcome may be that no run is made. */
   fire(id: string, options: CreateOptions = {}): Promise<Fire & { replayed: boolean }> {
-    return this.#made({ method: 'POST', path: pathOf(id, '/fire') }, options);
+    return created(this.send, { method: 'POST', path: pathOf(id, '/fire') }, options);
   }
 
   /** What became of due times, changes and requests, newest first: one page, or all of them. */
   fires(id: string, query: PageQuery = {}, options?: CallOptions): Page<Fire, FireList> {
-    return paged(this.#send, pathOf(id, '/fires'), query, options);
-  }
-
-  async #made<T>(call: Call, options: CreateOptions): Promise<T & { replayed: boolean }> {
-    const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
-    const reply = await this.#send<T>({ ...call, headers }, options);
-    return { ...reply.body, replayed: reply.headers.get('idempotency-replayed') === 'true' };
+    return paged(this.send, pathOf(id, '/fires'), query, options);
   }
 }

@@ -20,7 +20,7 @@ export const handler = task(ExecutionKey, async (key) => {
     max_parallel_calls: Number(env('MAX_PARALLEL_CALLS')),
     slice_ms: Number(env('SLICE_MS')),
     steps_per_slice: steps === undefined ? undefined : Number(steps),
-    sourcesFor: (run, calls, found) => sourcesOf(run, calls.embed, found),
+    sourcesFor: (run, calls, found) => sourcesOf(run, (texts) => calls.embed(texts), found),
   });
   if (action === 'end') return;
   // Lambda counts it as an error, dated at the start of the invocation; the alarm on errors subtracts it.

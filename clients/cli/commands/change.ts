@@ -6,10 +6,10 @@ import { plainLines } from '../output/plain.ts';
 import { outcomeText } from '../output/run-text.ts';
 import {
   answer,
+  asking,
   type CommonFlags,
   commonFlags,
   guarded,
-  say,
   serviceOf,
   switchFlag,
   text,
@@ -31,15 +31,11 @@ export const cancel = buildCommand<CancelFlags, [string], Context>({
     positional: runArgument,
     flags: { settle: switchFlag('wait until that step has ended'), ...commonFlags },
   },
-  func: guarded(async (context, flags, id) => {
-    const run = await serviceOf(context, flags).runs.cancel(id, {
-      signal: context.interrupted,
-      settle: flags.settle,
-    });
-    answer(context, flags, run, () => plainLines([run.id]));
-    if (!flags.json) say(context, outcomeText(run));
-    return 'ok';
-  }),
+  func: asking(
+    ({ runs }, options, { settle }, id) => runs.cancel(id, { ...options, settle }),
+    ({ id }) => plainLines([id]),
+    outcomeText,
+  ),
 });
 
 interface ResumeFlags extends CommonFlags, WaitingFlags {

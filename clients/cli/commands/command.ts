@@ -96,6 +96,29 @@ export function guarded<F extends { readonly json?: boolean }, A extends readonl
   };
 }
 
+/**
+ * The function of a command that asks the service once and prints the answer: JSON on request, else what `show` makes
+ * of it, and the line of `note` besides.
+ */
+export function asking<T, F extends CommonFlags, A extends readonly unknown[]>(
+  ask: (service: RunService, options: { signal: AbortSignal }, flags: F, ...args: A) => PromiseLike<T>,
+  show: (value: T) => string,
+  note?: (value: T) => string | undefined,
+) {
+  return guarded(async (context, flags: F, ...args: A) => {
+    const value = await ask(serviceOf(context, flags), { signal: context.interrupted }, flags, ...args);
+    answer(context, flags, value, () => show(value));
+    const line = flags.json ? undefined : note?.(value);
+    if (line !== undefined) say(context, line);
+    return 'ok';
+  });
+}
+
+/** As the service lists what it has no further pages of. */
+export async function listed<T>(all: Promise<T[]>): Promise<{ object: 'list'; data: T[] }> {
+  return { object: 'list', data: await all };
+}
+
 interface Reported {
   exitCode: number;
   line: string;

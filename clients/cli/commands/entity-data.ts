@@ -5,17 +5,16 @@ import type { Context } from '../context.ts';
 import { counted } from '../output/figures.ts';
 import { plainLine } from '../output/plain.ts';
 import { columnsText } from '../output/table.ts';
-import { answer, type CommonFlags, commonFlags, guarded, oneArgument, say, serviceOf } from './command.ts';
+import { asking, type CommonFlags, commonFlags, listed, oneArgument } from './command.ts';
 
 export const types = buildCommand<CommonFlags, [], Context>({
   docs: { brief: 'the types of records, with their fields, as conditions name them' },
   parameters: { flags: commonFlags },
-  func: guarded(async (context, flags) => {
-    const data = await serviceOf(context, flags).entities.types({ signal: context.interrupted });
-    answer(context, flags, { object: 'list', data }, () => data.map(typeText).join('\n'));
-    if (data.length === 0 && !flags.json) say(context, 'no records');
-    return 'ok';
-  }),
+  func: asking(
+    ({ entities }, options) => listed(entities.types(options)),
+    ({ data }) => data.map(typeText).join('\n'),
+    ({ data }) => (data.length === 0 ? 'no records' : undefined),
+  ),
 });
 
 function typeText({ type, count, fields }: EntityType): string {
@@ -33,11 +32,7 @@ function typeText({ type, count, fields }: EntityType): string {
 export const get = buildCommand<CommonFlags, [string], Context>({
   docs: { brief: 'a record with its fields and relationships' },
   parameters: { positional: oneArgument('ENTITY', 'id of a record'), flags: commonFlags },
-  func: guarded(async (context, flags, id) => {
-    const entity = await serviceOf(context, flags).entities.get(id, { signal: context.interrupted });
-    answer(context, flags, entity, () => entityText(entity));
-    return 'ok';
-  }),
+  func: asking(({ entities }, options, _, id) => entities.get(id, options), entityText),
 });
 
 function entityText({
@@ -52,11 +47,13 @@ function entityText({
 }: Entity): string {
   const facts = Object.entries({ id, type, name, external_uri, external_id, source, ...leavesOf(fields) });
   const rows = facts.flatMap(([key, value]) => (value === undefined ? [] : [[key, shown(value)]]));
-  const links = relationships.map((one) =>
-    one.direction === 'out'
-      ? [one.type, 'to', one.name, one.entity_type, one.entity_id]
-      : [one.type, 'from', one.name, one.entity_type, one.entity_id],
-  );
+  const links = relationships.map((one) => [
+    one.type,
+    one.direction === 'out' ? 'to' : 'from',
+    one.name,
+    one.entity_type,
+    one.entity_id,
+  ]);
   return [columnsText(rows), columnsText(links)].filter((block) => block !== '').join('\n');
 }
 

@@ -6,10 +6,11 @@ import type { Context } from '../context.ts';
 import { columnsText } from '../output/table.ts';
 import {
   answer,
+  asking,
   type CommonFlags,
   commonFlags,
   guarded,
-  say,
+  listed,
   serviceOf,
   textFlag,
   valueFlag,
@@ -33,15 +34,16 @@ export const search = buildCommand<SearchFlags, string[], Context>({
       ...commonFlags,
     },
   },
-  func: guarded(async (context, flags, ...words) => {
-    const { type, limit } = flags;
-    const asked = {
-      ...(words.length > 0 && { query: words.join(' ') }),
-      ...(type && { type }),
-      ...(limit && { limit }),
-    };
-    const data = await serviceOf(context, flags).entities.search(asked, { signal: context.interrupted });
-    answer(context, flags, { object: 'list', data }, () =>
+  func: asking(
+    ({ entities }, options, { type, limit }, ...words) => {
+      const asked = {
+        ...(words.length > 0 && { query: words.join(' ') }),
+        ...(type && { type }),
+        ...(limit && { limit }),
+      };
+      return listed(entities.search(asked, options));
+    },
+    ({ data }) =>
       columnsText(
         data.map(({ entity_id, entity_type, entity_name, external_uri }) => [
           entity_id,
@@ -50,10 +52,8 @@ export const search = buildCommand<SearchFlags, string[], Context>({
           external_uri ?? '',
         ]),
       ),
-    );
-    if (data.length === 0 && !flags.json) say(context, 'no records');
-    return 'ok';
-  }),
+    ({ data }) => (data.length === 0 ? 'no records' : undefined),
+  ),
 });
 
 export const resolve = buildCommand<CommonFlags, EntityRef[], Context>({

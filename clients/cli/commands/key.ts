@@ -7,10 +7,11 @@ import { timeText } from '../output/figures.ts';
 import { plainLines } from '../output/plain.ts';
 import { columnsText } from '../output/table.ts';
 import {
-  answer,
+  asking,
   type CommonFlags,
   commonFlags,
   guarded,
+  listed,
   oneArgument,
   say,
   serviceOf,
@@ -23,13 +24,10 @@ const keyArgument = oneArgument('KEY', 'id of a key');
 export const list = buildCommand<CommonFlags, [], Context>({
   docs: { brief: 'the keys of the workspace, newest first' },
   parameters: { flags: commonFlags },
-  func: guarded(async (context, flags) => {
-    const data = await serviceOf(context, flags).keys.list({ signal: context.interrupted });
-    answer(context, flags, { object: 'list', data }, () =>
-      columnsText(data.map(rowOf), ['key', 'name', 'state', 'last used', 'scopes']),
-    );
-    return 'ok';
-  }),
+  func: asking(
+    ({ keys }, options) => listed(keys.list(options)),
+    ({ data }) => columnsText(data.map(rowOf), ['key', 'name', 'state', 'last used', 'scopes']),
+  ),
 });
 
 const rowOf = (key: Key) => [
@@ -45,6 +43,10 @@ function stateOf({ revoked_at, expires_at }: Key): string {
   if (expires_at === null) return 'active';
   return `${expires_at <= Date.now() ? 'expired' : 'until'} ${timeText(expires_at)}`;
 }
+
+/** The text of a new key alone on stdout, so that a script can take it. */
+const textOf = ({ api_key }: NewKey) => plainLines([api_key]);
+const createdText = ({ key_id }: NewKey) => `${key_id} created; its text is not shown again`;
 
 interface CreateFlags extends CommonFlags {
   readonly name: string;
@@ -70,21 +72,21 @@ export const create = buildCommand<CreateFlags, [], Context>({
       ...commonFlags,
     },
   },
-  func: guarded(async (context, flags) => {
-    const { name, scope, expiresIn, dailyCostLimitUsd } = flags;
-    const key = await serviceOf(context, flags).keys.create(
-      {
-        name,
-        // The service refuses unknown scopes with those that exist.
-        scopes: [...scope] as Key['scopes'],
-        ...(expiresIn !== undefined && { expires_at: Date.now() + expiresIn }),
-        ...(dailyCostLimitUsd !== undefined && { daily_cost_limit_usd: dailyCostLimitUsd }),
-      },
-      { signal: context.interrupted },
-    );
-    printNew(context, flags, key);
-    return 'ok';
-  }),
+  func: asking(
+    ({ keys }, options, { name, scope, expiresIn, dailyCostLimitUsd }) =>
+      keys.create(
+        {
+          name,
+          // The service refuses unknown scopes with those that exist.
+          scopes: [...scope] as Key['scopes'],
+          ...(expiresIn !== undefined && { expires_at: Date.now() + expiresIn }),
+          ...(dailyCostLimitUsd !== undefined && { daily_cost_limit_usd: dailyCostLimitUsd }),
+        },
+        options,
+      ),
+    textOf,
+    createdText,
+  ),
 });
 
 interface RotateFlags extends CommonFlags {
@@ -100,23 +102,13 @@ export const rotate = buildCommand<RotateFlags, [string], Context>({
       ...commonFlags,
     },
   },
-  func: guarded(async (context, flags, id) => {
-    const { graceSeconds: grace_seconds } = flags;
-    const body = grace_seconds === undefined ? {} : { grace_seconds };
-    printNew(
-      context,
-      flags,
-      await serviceOf(context, flags).keys.rotate(id, body, { signal: context.interrupted }),
-    );
-    return 'ok';
-  }),
+  func: asking(
+    ({ keys }, options, { graceSeconds: grace_seconds }, id) =>
+      keys.rotate(id, grace_seconds === undefined ? {} : { grace_seconds }, options),
+    textOf,
+    createdText,
+  ),
 });
-
-/** The text of the key alone on stdout, so that a script can take it. */
-function printNew(context: Context, flags: CommonFlags, key: NewKey): void {
-  answer(context, flags, key, () => plainLines([key.api_key]));
-  if (!flags.json) say(context, `${key.key_id} created; its text is not shown again`);
-}
 
 export const revoke = buildCommand<CommonFlags, [string], Context>({
   docs: { brief: 'revoke a key at once' },
@@ -137,13 +129,9 @@ export const audit = buildCommand<AuditFlags, [], Context>({
   parameters: {
     flags: { limit: valueFlag(wholeFrom(1), 'N', 'maximum number (20)'), ...commonFlags },
   },
-  func: guarded(async (context, flags) => {
-    const { limit } = flags;
-    const query = limit === undefined ? {} : { limit };
-    const page = await serviceOf(context, flags).audit.list(query, { signal: context.interrupted });
-    answer(context, flags, page, () =>
-      columnsText(page.data.map(({ at, action, target, actor }) => [timeText(at), action, target, actor])),
-    );
-    return 'ok';
-  }),
+  func: asking(
+    ({ audit }, options, { limit }) => audit.list(limit === undefined ? {} : { limit }, options),
+    ({ data }) =>
+      columnsText(data.map(({ at, action, target, actor }) => [timeText(at), action, target, actor])),
+  ),
 });

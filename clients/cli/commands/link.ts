@@ -3,16 +3,7 @@ import { buildCommand } from '@stricli/core';
 import { duration } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { plainLines } from '../output/plain.ts';
-import {
-  answer,
-  type CommonFlags,
-  commonFlags,
-  guarded,
-  oneArgument,
-  say,
-  serviceOf,
-  valueFlag,
-} from './command.ts';
+import { asking, type CommonFlags, commonFlags, oneArgument, valueFlag } from './command.ts';
 
 const formats = ['json', 'jsonl', 'csv', 'md'] as const;
 
@@ -31,16 +22,15 @@ export const link = buildCommand<Flags, [string], Context>({
       ...commonFlags,
     },
   },
-  func: guarded(async (context, flags, id) => {
-    const { format, expiresIn } = flags;
-    const body = {
-      ...(format && { format }),
-      ...(expiresIn !== undefined && { expires_in_seconds: Math.round(expiresIn / 1000) }),
-    };
-    const made = await serviceOf(context, flags).artifacts.link(id, body, { signal: context.interrupted });
-    answer(context, flags, made, () => plainLines([made.url]));
-    if (!flags.json)
-      say(context, `works until ${new Date(made.expires_at).toISOString()}, for everyone who has it`);
-    return 'ok';
-  }),
+  func: asking(
+    ({ artifacts }, options, { format, expiresIn }, id) => {
+      const body = {
+        ...(format && { format }),
+        ...(expiresIn !== undefined && { expires_in_seconds: Math.round(expiresIn / 1000) }),
+      };
+      return artifacts.link(id, body, options);
+    },
+    ({ url }) => plainLines([url]),
+    ({ expires_at }) => `works until ${new Date(expires_at).toISOString()}, for everyone who has it`,
+  ),
 });

@@ -8,6 +8,7 @@ import { plainLines } from '../output/plain.ts';
 import { columnsText } from '../output/table.ts';
 import {
   answer,
+  asking,
   type CommonFlags,
   commonFlags,
   guarded,
@@ -59,24 +60,14 @@ function nextText({ status, next_fire_at }: Pick<ListedMonitor, 'status' | 'next
 const list = buildCommand<CommonFlags, [], Context>({
   docs: { brief: 'the monitors of the workspace, newest first' },
   parameters: { flags: commonFlags },
-  func: guarded(async (context, flags) => {
-    const page = await serviceOf(context, flags).monitors.list(
-      { limit: LISTED_MAX },
-      { signal: context.interrupted },
-    );
-    answer(context, flags, page, () =>
+  func: asking(
+    ({ monitors }, options) => monitors.list({ limit: LISTED_MAX }, options),
+    ({ data }) =>
       columnsText(
-        page.data.map((one) => [
-          one.id,
-          nextText(one),
-          one.last_fire ? fireText(one.last_fire) : '',
-          one.name,
-        ]),
+        data.map((one) => [one.id, nextText(one), one.last_fire ? fireText(one.last_fire) : '', one.name]),
       ),
-    );
-    if (page.data.length === 0 && !flags.json) say(context, 'no monitors');
-    return 'ok';
-  }),
+    ({ data }) => (data.length === 0 ? 'no monitors' : undefined),
+  ),
 });
 
 const get = buildCommand<CommonFlags, [string], Context>({
@@ -94,13 +85,11 @@ const statusCommand = (status: 'active' | 'paused', brief: string) =>
   buildCommand<CommonFlags, [string], Context>({
     docs: { brief },
     parameters: { positional: monitorArgument, flags: commonFlags },
-    func: guarded(async (context, flags, id) => {
-      const { monitors } = serviceOf(context, flags);
-      const monitor = await monitors.update(id, { status }, { signal: context.interrupted });
-      answer(context, flags, monitor, () => plainLines([monitor.id]));
-      if (!flags.json) say(context, nextText(monitor));
-      return 'ok';
-    }),
+    func: asking(
+      ({ monitors }, options, _, id) => monitors.update(id, { status }, options),
+      (monitor) => plainLines([monitor.id]),
+      nextText,
+    ),
   });
 
 const pause = statusCommand('paused', 'pause a monitor; it fires only on request');
@@ -109,12 +98,11 @@ const resume = statusCommand('active', 'let a paused monitor fire again');
 const fire = buildCommand<CommonFlags, [string], Context>({
   docs: { brief: 'fire a monitor now' },
   parameters: { positional: monitorArgument, flags: commonFlags },
-  func: guarded(async (context, flags, id) => {
-    const made = await serviceOf(context, flags).monitors.fire(id, { signal: context.interrupted });
-    answer(context, flags, made, () => plainLines([made.run_id ?? made.id]));
-    if (!flags.json) say(context, fireText(made));
-    return 'ok';
-  }),
+  func: asking(
+    ({ monitors }, options, _, id) => monitors.fire(id, options),
+    ({ id, run_id }) => plainLines([run_id ?? id]),
+    fireText,
+  ),
 });
 
 interface FiresFlags extends CommonFlags {
@@ -127,14 +115,12 @@ const fires = buildCommand<FiresFlags, [string], Context>({
     positional: monitorArgument,
     flags: { limit: valueFlag(wholeFrom(1), 'N', 'maximum number (20)'), ...commonFlags },
   },
-  func: guarded(async (context, flags, id) => {
-    const { limit } = flags;
-    const page = await serviceOf(context, flags).monitors.fires(id, limit === undefined ? {} : { limit }, {
-      signal: context.interrupted,
-    });
-    answer(context, flags, page, () =>
+  func: asking(
+    ({ monitors }, options, { limit }, id) =>
+      monitors.fires(id, limit === undefined ? {} : { limit }, options),
+    ({ data }) =>
       columnsText(
-        page.data.map((one) => [
+        data.map((one) => [
           timeText(one.due_at),
           one.cause,
           fireText(one),
@@ -142,10 +128,8 @@ const fires = buildCommand<FiresFlags, [string], Context>({
           one.run_id ?? '',
         ]),
       ),
-    );
-    if (page.data.length === 0 && !flags.json) say(context, 'no fires');
-    return 'ok';
-  }),
+    ({ data }) => (data.length === 0 ? 'no fires' : undefined),
+  ),
 });
 
 /** `run`, `skipped: overlap`, `skipped: missed 4 times`. */

@@ -8,6 +8,7 @@ import { runText } from '../output/run-text.ts';
 import { misuse, Problem } from '../problem.ts';
 import {
   answer,
+  asking,
   type CommonFlags,
   commonFlags,
   guarded,
@@ -140,9 +141,5 @@ function eventText({ occurred_at, event_type, data }: RunEvent): string {
 export const trace = buildCommand<CommonFlags, [string], Context>({
   docs: { brief: 'print the trace of a run as OTLP/JSON, for any collector' },
   parameters: { positional: runArgument, flags: commonFlags },
-  func: guarded(async (context, flags, id) => {
-    const found = await serviceOf(context, flags).runs.trace(id, { signal: context.interrupted });
-    answer(context, flags, found, () => jsonText(found));
-    return 'ok';
-  }),
+  func: asking(({ runs }, options, _, id) => runs.trace(id, options), jsonText),
 });

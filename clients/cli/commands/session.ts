@@ -10,12 +10,12 @@ import { columnsText } from '../output/table.ts';
 import { misuse, Problem } from '../problem.ts';
 import {
   answer,
+  asking,
   type CommonFlags,
   commonFlags,
   guarded,
   jsonFlag,
   say,
-  serviceOf,
   textFlag,
 } from './command.ts';
 
@@ -81,11 +81,10 @@ export const logout = buildCommand<ProfileFlags, [], Context>({
 export const whoami = buildCommand<CommonFlags, [], Context>({
   docs: { brief: 'show the key, its workspace and their limits' },
   parameters: { flags: commonFlags },
-  func: guarded(async (context, flags) => {
-    const me = await serviceOf(context, flags).me({ signal: context.interrupted });
-    answer(context, flags, me, () => columnsText(factsOf(me)));
-    return 'ok';
-  }),
+  func: asking(
+    (service, options) => service.me(options),
+    (me) => columnsText(factsOf(me)),
+  ),
 });
 
 function factsOf({ workspace, ...key }: Me): [string, string][] {

@@ -2,14 +2,14 @@
 import { buildCommand } from '@stricli/core';
 import type { Context } from '../context.ts';
 import { columnsText } from '../output/table.ts';
-import { answer, type CommonFlags, commonFlags, guarded, say, serviceOf } from './command.ts';
+import { asking, type CommonFlags, commonFlags, listed } from './command.ts';
 
 export const list = buildCommand<CommonFlags, [], Context>({
   docs: { brief: 'the live sources that a fetch can name, with the fields that they describe' },
   parameters: { flags: commonFlags },
-  func: guarded(async (context, flags) => {
-    const data = await serviceOf(context, flags).sources.list({ signal: context.interrupted });
-    answer(context, flags, { object: 'list', data }, () =>
+  func: asking(
+    ({ sources }, options) => listed(sources.list(options)),
+    ({ data }) =>
       columnsText(
         data.map(({ name, kind, description, fields }) => [
           name,
@@ -18,8 +18,6 @@ export const list = buildCommand<CommonFlags, [], Context>({
           description,
         ]),
       ),
-    );
-    if (data.length === 0 && !flags.json) say(context, 'no sources');
-    return 'ok';
-  }),
+    ({ data }) => (data.length === 0 ? 'no sources' : undefined),
+  ),
 });

@@ -10,11 +10,11 @@ import { timeText } from '../output/figures.ts';
 import { plainLines } from '../output/plain.ts';
 import { columnsText } from '../output/table.ts';
 import {
-  answer,
+  asking,
   type CommonFlags,
   commonFlags,
   guarded,
-  say,
+  listed,
   serviceOf,
   text,
   textFlag,
@@ -78,28 +78,23 @@ export const list = buildCommand<ListFlags, [string?], Context>({
       ...commonFlags,
     },
   },
-  func: guarded(async (context, flags, id) => {
-    const { deliveries } = serviceOf(context, flags);
-    const options = { signal: context.interrupted };
-    const { status, limit } = flags;
-    const page =
+  func: asking(
+    async ({ deliveries }, options, { status, limit }, id) =>
       id === undefined
         ? await deliveries.all({ ...(status && { status }), ...(limit && { limit }) }, options)
-        : { object: 'list', data: await deliveries.list(id, options) };
-    answer(context, flags, page, () => page.data.map(deliveryText).join(''));
-    return 'ok';
-  }),
+        : listed(deliveries.list(id, options)),
+    ({ data }) => data.map(deliveryText).join(''),
+  ),
 });
 
 export const redeliverFailed = buildCommand<CommonFlags, [], Context>({
   docs: { brief: 'make the service deliver failed webhooks again, at most 100, oldest first' },
   parameters: { flags: commonFlags },
-  func: guarded(async (context, flags) => {
-    const made = await serviceOf(context, flags).deliveries.redeliverAll({}, { signal: context.interrupted });
-    answer(context, flags, made, () => plainLines([`${made.redelivered} redelivered`]));
-    if (made.has_more && !flags.json) say(context, 'more have failed; repeat the command');
-    return 'ok';
-  }),
+  func: asking(
+    ({ deliveries }, options) => deliveries.redeliverAll({}, options),
+    ({ redelivered }) => plainLines([`${redelivered} redelivered`]),
+    ({ has_more }) => (has_more ? 'more have failed; repeat the command' : undefined),
+  ),
 });
 
 export const redeliver = buildCommand<CommonFlags, [string, string], Context>({
@@ -114,13 +109,10 @@ export const redeliver = buildCommand<CommonFlags, [string, string], Context>({
     },
     flags: commonFlags,
   },
-  func: guarded(async (context, flags, id, event) => {
-    const delivery = await serviceOf(context, flags).deliveries.redeliver(id, event, {
-      signal: context.interrupted,
-    });
-    answer(context, flags, delivery, () => deliveryText(delivery));
-    return 'ok';
-  }),
+  func: asking(
+    ({ deliveries }, options, _, id, event) => deliveries.redeliver(id, event, options),
+    deliveryText,
+  ),
 });
 
 function deliveryText(delivery: Delivery | WorkspaceDelivery): string {

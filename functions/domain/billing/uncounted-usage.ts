@@ -1,6 +1,6 @@
 // Usage that no commit of a run has counted yet: direct calls, and new entries in the journal of the current step.
 import type { JournaledCall } from '#store/runs/journal.ts';
-import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
+import { nothingSpent, type RunRecord, type Spent } from '#store/runs/run-record.ts';
 import { add, subtract, total } from './usage.ts';
 
 /** Calls outside the journal, and the invocation that made them. */
@@ -15,7 +15,7 @@ export interface CountedUsage {
   cost: bigint;
 }
 
-/** An invocation that has lost the run settles within its task; only a few take over from each other in that time. */
+/** A replaced invocation settles within its task, and only a few replace each other in that time. */
 const OWNERS_MAX = 4;
 
 /** How many direct calls of an invocation the run has counted. It never falls, so a commit without a reply shows. */

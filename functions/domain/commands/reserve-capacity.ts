@@ -9,7 +9,7 @@ import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { type ClaimedBy, claimSlot, slotWrite } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { releaseSlot } from '#store/money/slots.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import type { Write } from '#store/table/table.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 
@@ -55,7 +55,7 @@ export function capacityWrite(
   return slotWrite(workspace.workspace_id, runId, limit, reserved);
 }
 
-/** More often than this, capacity is not released between a failed claim and the look at the counters. */
+/** How often a claim is repeated because capacity was released after it had failed. */
 const TRIES = 20;
 
 /**

@@ -16,10 +16,11 @@ import { readCounters } from '#store/money/counters.ts';
 import { setReservation } from '#store/money/slots.ts';
 import { planWrite, type SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, PLANNING, readJournal } from '#store/runs/journal.ts';
-import type { RunRecord, Transition } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
+import type { Transition } from '#store/runs/runs.ts';
 import { WriteRefused } from '#store/table/table.ts';
 import { finalizeRun } from './finalize-run.ts';
-import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
+import { ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
 import { type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
 import type { RunLease } from './run-lease.ts';
 import { commitWithUsage } from './run-step.ts';
@@ -35,7 +36,7 @@ export async function planRun(
   setting: ModelSetting,
   { checkDay, source_names }: { checkDay: DayCheck; source_names: ReadonlySet<string> },
 ): Promise<SavedPlan | undefined> {
-  const calls: ModelCalls = createModelCalls({
+  const calls: ModelCalls = new ModelCalls({
     lease,
     setting,
     checkDay,

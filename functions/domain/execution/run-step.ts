@@ -25,11 +25,12 @@ import type { StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/runs/checkpoints.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, readJournal } from '#store/runs/journal.ts';
-import { changedRun, type RunRecord, StaleRun, type Transition } from '#store/runs/runs.ts';
+import { changedRun, type RunRecord } from '#store/runs/run-record.ts';
+import { StaleRun, type Transition } from '#store/runs/runs.ts';
 import { absentIfGone } from '#store/table/object-store.ts';
 import { isRefusal, WriteRefused } from '#store/table/table.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
-import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
+import { ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
 import { checkDeadline, type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
 import { LeaseLost, type RunLease } from './run-lease.ts';
 import type { LiveReading } from './run-sources.ts';
@@ -77,9 +78,10 @@ export async function savedOutput({ run }: RunLease, position: number): Promise<
  */
 export async function commitWithUsage(
   lease: RunLease,
-  { usage, untraced, markTraced }: Pick<ModelCalls, 'usage' | 'untraced' | 'markTraced'>,
+  calls: Pick<ModelCalls, 'usage' | 'untraced' | 'markTraced'>,
   decide: (counted: RunRecord) => Transition,
 ): Promise<RunRecord> {
+  const { usage, untraced } = calls;
   let isTraced = false;
   const committed = await lease.commit((run) => {
     const { change, cost } = usage.uncounted(run);
@@ -88,7 +90,7 @@ export async function commitWithUsage(
     return followedBy({ change, cost, ...(isTraced && { traced: untraced }) }, decided);
   });
   usage.markCounted();
-  if (isTraced) markTraced(untraced);
+  if (isTraced) calls.markTraced(untraced);
   return committed;
 }
 
@@ -164,7 +166,7 @@ export async function callsOf(
   position: number,
 ): Promise<ModelCalls> {
   const { record, step } = stepAt(lease.run.steps, plan, position);
-  const calls: ModelCalls = createModelCalls({
+  const calls: ModelCalls = new ModelCalls({
     lease,
     setting,
     checkDay,

@@ -3,7 +3,7 @@ import { countedCalls } from '#domain/billing/uncounted-usage.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { addCost } from '#store/money/costs.ts';
 import { readJournal } from '#store/runs/journal.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import type { ModelCalls } from './model-calls/model-calls.ts';
 import type { RunLease } from './run-lease.ts';
@@ -15,9 +15,10 @@ import type { RunLease } from './run-lease.ts';
  */
 export async function settleCalls(
   lease: RunLease,
-  { usage, position, journalWaiting }: ModelCalls,
+  calls: Pick<ModelCalls, 'usage' | 'position' | 'journalWaiting'>,
   isOver: (run: RunRecord) => boolean,
 ): Promise<void> {
+  const { usage, position } = calls;
   await lease.idle();
   const { workspace_id, id: run_id, owner } = lease.run;
   let counted = countedCalls(lease.run, owner);
@@ -29,7 +30,7 @@ export async function settleCalls(
       if (countedCalls(run, owner) > counted) usage.markCounted();
       counted = countedCalls(run, owner);
       const goesOn = !run.log_finished && !isOver(run);
-      if (goesOn && run.owner === owner) await journalWaiting(run);
+      if (goesOn && run.owner === owner) await calls.journalWaiting(run);
       // An owner's next commit counts the journal. A step that has failed keeps what it has counted of it.
       const journal =
         goesOn || isOver(run) ? undefined : await readJournal({ workspace_id, run_id, position });

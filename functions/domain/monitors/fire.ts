@@ -15,6 +15,7 @@ import { newTimeOrderedId } from '#platform/ids.ts';
 import { fireWrite, newestFire } from '#store/monitors/fires.ts';
 import type { MonitorChange, MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
+import type { FiredBy } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { type Bearer, type Costs, findKeyWithCosts } from '#store/workspaces/api-keys.ts';
@@ -149,7 +150,7 @@ async function list(
   return { outcome: 'done', fire: fires.at(-1) };
 }
 
-/** The id of the run of a due time: whatever is started twice, it is one run. Two requests may share a millisecond. */
+/** The id of the run for a due time: started twice, it is still one run. Two requests may share a millisecond. */
 function runIdOf(
   { workspace_id, id }: MonitorRecord,
   { id: fire_id, due_at, cause }: RealFire['fire'],
@@ -209,7 +210,7 @@ function checkedRun({ monitor, run, caller }: Found, { check }: FireSetting) {
   return { caller: by, checked };
 }
 
-function firedBy({ revision, notify }: MonitorRecord, { id: fire_id }: Fire): runs.FiredBy {
+function firedBy({ revision, notify }: MonitorRecord, { id: fire_id }: Fire): FiredBy {
   return { fire_id, revision, ...(notify === 'changed' && { compared: true }) };
 }
 

@@ -1,7 +1,7 @@
 // The steps of a run as its log reports them, folded event by event.
 import * as z from 'zod';
 import type { EventType } from '#contract/events.ts';
-import type { StepRecord } from '#store/runs/runs.ts';
+import type { StepRecord } from '#store/runs/run-record.ts';
 
 /** What events say of a step. */
 export interface LoggedStep {
@@ -50,7 +50,7 @@ export function loggedStep({
   return { index, status, attempt, items_out, duration_ms, error: error?.code };
 }
 
-/** Whether two lists of steps say the same. */
+/** Whether two lists of steps are equal. */
 export function sameSteps(some: readonly LoggedStep[], others: readonly LoggedStep[]): boolean {
   return textOf(some) === textOf(others);
 }

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject } from '#contract/json.ts';
 import { API_VERSION, limits } from '#contract/limits.ts';
-import type { Send } from '#outbound/request.ts';
+import type { Outcome, Send } from '#outbound/request.ts';
 import { USER_AGENT } from './http-pages.ts';
 import { failureOf, SourceFailure, wrongStatus } from './source-failure.ts';
 import {
@@ -45,45 +45,66 @@ interface Session {
 
 /** The pages of a source of kind `mcp`. */
 export function mcpPages(source: OpenSource, send: Send): SourcePages {
-  let session: Session | undefined;
-  /** The limits of the present call, and how it failed. */
-  let call: CallLimits | undefined;
-  let failure: SourceFailure | undefined;
+  return new McpPages(source, send);
+}
 
-  /** Takes the place of `fetch`: a connection to a checked address, no redirects, a limit of bytes. */
-  async function fetch(_url: string | URL, init: RequestInit = {}): Promise<Response> {
-    // Nothing is expected that does not answer a request.
-    if (init.method === 'GET' || !call) return new Response(null, { status: 405 });
-    const outcome = await send({
-      ...call,
-      method: init.method === 'DELETE' ? 'DELETE' : 'POST',
-      url: source.url,
-      headers: {
-        'user-agent': USER_AGENT,
-        ...lowerCased(source.headers),
-        ...Object.fromEntries(new Headers(init.headers)),
-      },
-      ...(typeof init.body === 'string' && { body: init.body }),
-      readBodyBytes: limits.source_page_max_bytes,
-    });
+class McpPages implements SourcePages {
+  readonly #source: OpenSource;
+  readonly #send: Send;
+  #session: Session | undefined;
+  /** The limits of the present call, and how it failed. */
+  #call: CallLimits | undefined;
+  #failure: SourceFailure | undefined;
+
+  constructor(source: OpenSource, send: Send) {
+    this.#source = source;
+    this.#send = send;
+  }
+
+  async page(request: PageRequest, limitsOfCall: CallLimits) {
+    this.#call = limitsOfCall;
+    this.#failure = undefined;
     try {
-      if (outcome.kind !== 'response') throw failureOf(outcome);
-      const { status, body, headers = {} } = outcome;
-      if (status !== 200 && status !== 202) throw wrongStatus(status);
-      const known = ['content-type', 'mcp-session-id'].flatMap((name) => {
-        const value = headers[name];
-        return typeof value === 'string' ? [[name, value] as [string, string]] : [];
-      });
-      return new Response(body ? textOf(body) : null, { status, headers: known });
+      return await this.#ask(request, limitsOfCall);
     } catch (error) {
-      if (error instanceof SourceFailure) failure = error;
-      throw error;
+      const failed = this.#failure ?? failureBehind(error);
+      if (failed.transient) {
+        // Whether the server still has the session is unknown: the next try begins another one.
+        await this.#session?.client.close().catch(() => undefined);
+        this.#session = undefined;
+      }
+      throw failed;
     }
   }
 
-  async function connect(timeoutMs: number, options: RequestOptions): Promise<Session> {
-    const transport = new StreamableHTTPClientTransport(new URL(source.url), {
-      fetch,
+  async close(limitsOfCall: CallLimits): Promise<void> {
+    if (!this.#session) return;
+    this.#call = { ...limitsOfCall, timeoutMs: CLOSE_MS };
+    const { client, transport } = this.#session;
+    await transport.terminateSession().catch(() => undefined);
+    await client.close().catch(() => undefined);
+  }
+
+  async #ask({ query, where, limit, cursor }: PageRequest, { timeoutMs, signal }: CallLimits) {
+    const options = { timeout: timeoutMs, signal };
+    this.#session ??= await this.#connect(timeoutMs, options);
+    const session = this.#session;
+    session.takes ??= await this.#paramsOfTool(session.client, options);
+    const { client, takes } = session;
+    const known = Object.entries({ query, where, limit, cursor });
+    const taken = known.filter(([name, value]) => takes.has(name) && value !== undefined);
+    const result = await client.callTool(
+      { name: this.#source.tool ?? '', arguments: Object.fromEntries(taken) },
+      options,
+    );
+    if (result.isError === true) throw new SourceFailure('tool');
+    const page = await pageOf(await contentOf(result));
+    return takes.has('cursor') ? page : { ...page, cursor: undefined };
+  }
+
+  async #connect(timeoutMs: number, options: RequestOptions): Promise<Session> {
+    const transport = new StreamableHTTPClientTransport(new URL(this.#source.url), {
+      fetch: (_url, init) => this.#fetch(init),
       reconnectionOptions: {
         maxRetries: 0,
         initialReconnectionDelay: timeoutMs,
@@ -99,11 +120,11 @@ export function mcpPages(source: OpenSource, send: Send): SourcePages {
     return { client, transport, takes: undefined };
   }
 
-  async function paramsOfTool(client: Client, options: RequestOptions): Promise<ReadonlySet<string>> {
+  async #paramsOfTool(client: Client, options: RequestOptions): Promise<ReadonlySet<string>> {
     let cursor: string | undefined;
     for (let page = 0; page < limits.source_pages_max; page += 1) {
       const { tools, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, options);
-      const tool = tools.find(({ name }) => name === source.tool);
+      const tool = tools.find(({ name }) => name === this.#source.tool);
       if (tool) return new Set(Object.keys(tool.inputSchema.properties ?? {}));
       cursor = nextCursor;
       if (cursor === undefined) break;
@@ -111,51 +132,41 @@ export function mcpPages(source: OpenSource, send: Send): SourcePages {
     throw new SourceFailure('tool');
   }
 
-  async function ask({ query, where, limit, cursor }: PageRequest, { timeoutMs, signal }: CallLimits) {
-    const options = { timeout: timeoutMs, signal };
-    session ??= await connect(timeoutMs, options);
-    const { client } = session;
-    session.takes ??= await paramsOfTool(client, options);
-    const { takes } = session;
-    const known = Object.entries({ query, where, limit, cursor });
-    const result = await client.callTool(
-      {
-        name: source.tool ?? '',
-        arguments: Object.fromEntries(
-          known.filter(([name, value]) => takes.has(name) && value !== undefined),
-        ),
+  /** Takes the place of `fetch`: a connection to a checked address, no redirects, a limit of bytes. */
+  async #fetch(init: RequestInit = {}): Promise<Response> {
+    // Nothing is expected that does not answer a request.
+    if (init.method === 'GET' || !this.#call) return new Response(null, { status: 405 });
+    const outcome = await this.#send({
+      ...this.#call,
+      method: init.method === 'DELETE' ? 'DELETE' : 'POST',
+      url: this.#source.url,
+      headers: {
+        'user-agent': USER_AGENT,
+        ...lowerCased(this.#source.headers),
+        ...Object.fromEntries(new Headers(init.headers)),
       },
-      options,
-    );
-    if (result.isError === true) throw new SourceFailure('tool');
-    const page = await pageOf(await contentOf(result));
-    return takes.has('cursor') ? page : { ...page, cursor: undefined };
+      ...(typeof init.body === 'string' && { body: init.body }),
+      readBodyBytes: limits.source_page_max_bytes,
+    });
+    try {
+      return responseOf(outcome);
+    } catch (error) {
+      if (error instanceof SourceFailure) this.#failure = error;
+      throw error;
+    }
   }
+}
 
-  return {
-    async page(request, limitsOfCall) {
-      call = limitsOfCall;
-      failure = undefined;
-      try {
-        return await ask(request, limitsOfCall);
-      } catch (error) {
-        const failed = failure ?? failureBehind(error);
-        if (failed.transient) {
-          // Whether the server still has the session is unknown: the next try begins another one.
-          await session?.client.close().catch(() => undefined);
-          session = undefined;
-        }
-        throw failed;
-      }
-    },
-    async close(limitsOfCall) {
-      if (!session) return;
-      call = { ...limitsOfCall, timeoutMs: CLOSE_MS };
-      const { client, transport } = session;
-      await transport.terminateSession().catch(() => undefined);
-      await client.close().catch(() => undefined);
-    },
-  };
+/** The outcome of a request as `fetch` has it. Throws SourceFailure. */
+function responseOf(outcome: Outcome): Response {
+  if (outcome.kind !== 'response') throw failureOf(outcome);
+  const { status, body, headers = {} } = outcome;
+  if (status !== 200 && status !== 202) throw wrongStatus(status);
+  const known = ['content-type', 'mcp-session-id'].flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as [string, string]] : [];
+  });
+  return new Response(body ? textOf(body) : null, { status, headers: known });
 }
 
 const lowerCased = (headers: Readonly<Record<string, string>>) =>

@@ -23,10 +23,10 @@ export interface ServicesOptions {
   endpointUrl: string;
   /** Sends every request of functions through the main thread, to be counted and made to fail. */
   observed: boolean;
-  dynamodbEndpoint: string | undefined;
+  dynamodbEndpoint?: string | undefined;
   extraEnv: Record<string, string>;
   threadLimit: number;
-  environments: EnvironmentOptions | undefined;
+  environments?: EnvironmentOptions | undefined;
   lost(reason: string): void;
 }
 
@@ -98,7 +98,7 @@ function backgroundOf(stack: Stack): (name: string) => boolean {
   const integrated = readRestApi(stack).routes.flatMap(({ integration }) =>
     integration.kind === 'function' ? [integration.functionName] : [],
   );
-  // Functions name those that they invoke in their variables.
+  // Functions name those that they invoke in environment variables.
   const invoked = stack.ofType('AWS::Lambda::Function').flatMap((one) => Object.values(variablesOf(one)));
   const waitedFor = new Set([...integrated, ...readFunctionUrls(stack), ...invoked]);
   return (name) => !waitedFor.has(name);

@@ -7,10 +7,16 @@ import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { type JournaledCall, readJournal, recordCall } from '#store/runs/journal.ts';
 import type { ModelTry, TracedCalls } from '#store/runs/model-tries.ts';
-import { nothingSpent, type RunRecord } from '#store/runs/runs.ts';
+import { nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
 import type { RunLease } from '../run-lease.ts';
 import { callWithRetry } from './call-with-retry.ts';
-import { type CallOutcome, journalEntry, journaledCalls, outcomeOf } from './journaled-calls.ts';
+import {
+  type CallOutcome,
+  type JournaledStep,
+  journalEntry,
+  journaledCalls,
+  outcomeOf,
+} from './journaled-calls.ts';
 import { checkDeadline, type DayCheck } from './spending-limits.ts';
 import { createUsageCounter, type UsageCounter } from './usage-counter.ts';
 
@@ -34,119 +40,112 @@ export interface ModelCallsOptions {
   commitUsage(): Promise<void>;
 }
 
-export interface ModelCalls {
-  readonly usage: Pick<UsageCounter, 'unpriced' | 'direct' | 'uncounted' | 'unsettled' | 'markCounted'>;
+/** The model calls of one step. A step makes either one `call` or one `callEach`. */
+export class ModelCalls {
+  /** Position of the step, or PLANNING. */
+  readonly position: number;
+  readonly usage: UsageCounter;
+  readonly #lease: RunLease;
+  readonly #step: JournaledStep;
+  #asked = 0;
+  #waiting: JournaledCall | undefined;
+  #tries: ModelTry[] = [];
+
+  constructor({ lease, setting, checkDay, position, journal, ...options }: ModelCallsOptions) {
+    const { run } = lease;
+    const { model, prices, max_parallel_calls } = setting;
+    const counter = createUsageCounter(prices, journal, run);
+    this.position = position;
+    this.usage = counter;
+    this.#lease = lease;
+    this.#step = {
+      ...options,
+      ...{ model, counter, run, journal, max_parallel_calls },
+      key: { workspace_id: run.workspace_id, run_id: run.id, position },
+      checkDay() {
+        checkDeadline(lease.run);
+        return checkDay(lease.run, counter.cost);
+      },
+    };
+  }
+
   /** How many calls the step requested; a transform is charged by them. */
-  readonly asked: number;
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** The calls outside the journal that no commit has reported. */
+  get untraced(): TracedCalls {
+    return { position: this.position, attempt: this.#step.step_attempt, tries: [...this.#tries] };
+  }
+
+  /** Removes calls that a commit has reported. */
+  markTraced(reported: TracedCalls): void {
+    this.#tries = this.#tries.filter((one) => !reported.tries.includes(one));
+  }
+
   /** One call. Throws ModelError, LimitReached. */
-  call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
+  async call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>> {
+    const [outcome] = await this.callEach(task, [input], async () => undefined);
+    if (outcome?.ok) return outcome.output;
+    throw new ModelError(outcome?.error ?? 'The model was not asked.', false, outcome?.unusable);
+  }
+
   /** A call for each input, as `journaledCalls`. */
-  callEach<T extends TaskKind>(
+  async callEach<T extends TaskKind>(
     task: T,
     inputs: InputOf<T>[],
     onDone: (done: number) => Promise<void>,
-  ): Promise<CallOutcome<T>[]>;
-  embed(texts: string[]): Promise<number[][]>;
-  /** The calls outside the journal that no commit has reported. */
-  readonly untraced: TracedCalls;
-  /** Removes calls that a commit has reported. */
-  markTraced(reported: TracedCalls): void;
-  /** Position of the step, or PLANNING. */
-  readonly position: number;
+  ): Promise<CallOutcome<T>[]> {
+    this.#asked += inputs.length;
+    // No other invocation makes the same calls.
+    await this.#lease.acquire();
+    const [only] = inputs;
+    if (only && inputs.length === 1 && this.#step.journal.size === 0)
+      return [await this.#callOnce(task, only)];
+    return journaledCalls(this.#step, task, inputs, onDone);
+  }
+
+  async embed(texts: string[]): Promise<number[][]> {
+    const { model, counter, checkDay } = this.#step;
+    // Offline embedding calls no provider.
+    if (model.embeddingName !== null) {
+      counter.checkLimit();
+      await Promise.all([checkDay(), this.#lease.acquire()]);
+    }
+    const attempt: Attempt = {
+      signal: AbortSignal.timeout(limits.model_call_timeout_ms),
+      onReply: (usage) => counter.countDirect(counter.meter(usage, model.embeddingName)),
+    };
+    if (model.embeddingName === null) return model.embed(texts, attempt);
+    return tracedTry(model.embeddingName, attempt, (one) => model.embed(texts, one), this.#tried);
+  }
+
   /** Reads what an invocation that has lost the run may have journaled since. */
-  refreshJournal(): Promise<void>;
+  async refreshJournal(): Promise<void> {
+    // An entry of an earlier attempt may have been replaced since.
+    for (const [index, call] of await readJournal(this.#step.key)) this.#step.journal.set(index, call);
+  }
+
   /**
    * Journals the call that waits for the commit of its step, so that the next try of the step does not repeat it.
    * `owned`: the run as last read. Throws StaleRun if it has changed since: its new owner may have read the journal.
    */
-  journalWaiting(owned: RunRecord): Promise<void>;
-}
-
-/** The model calls of one step. A step makes either one `call` or one `callEach`. */
-export function createModelCalls({
-  lease,
-  setting,
-  position,
-  journal,
-  ...options
-}: ModelCallsOptions): ModelCalls {
-  const { run } = lease;
-  const { model, prices, max_parallel_calls } = setting;
-  const counter = createUsageCounter(prices, journal, run);
-  const checkDay = () => {
-    checkDeadline(lease.run);
-    return options.checkDay(lease.run, counter.cost);
-  };
-  const key = { workspace_id: run.workspace_id, run_id: run.id, position };
-  const step = { ...options, model, counter, checkDay, key, run, journal, max_parallel_calls };
-  let asked = 0;
-  let waiting: JournaledCall | undefined;
-  const { step_attempt } = options;
-  let tries: ModelTry[] = [];
-  const tried = (one: ModelTry) => void tries.push(one);
+  async journalWaiting(owned: RunRecord): Promise<void> {
+    if (!this.#waiting) return;
+    const call = { ...this.#waiting, spent: this.usage.direct, tries: this.#tries };
+    const recorded = await recordCall(this.#step.key, call, this.#step.run, { owned });
+    if (recorded === call) this.usage.moveToJournal(call);
+    this.#waiting = undefined;
+  }
 
   /** A single call is committed with its step: a journal in between would protect nothing. */
-  async function singleCall<T extends TaskKind>(task: T, input: InputOf<T>): Promise<CallOutcome<T>> {
-    const counting = { itemIndex: 0, count: counter.countDirect, tried };
-    const outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, counting));
-    waiting = journalEntry(0, step_attempt, nothingSpent, [], outcome);
+  async #callOnce<T extends TaskKind>(task: T, input: InputOf<T>): Promise<CallOutcome<T>> {
+    const counting = { itemIndex: 0, count: this.usage.countDirect, tried: this.#tried };
+    const outcome = await outcomeOf<T>(() => callWithRetry(this.#step, task, input, counting));
+    this.#waiting = journalEntry(0, this.#step.step_attempt, nothingSpent, [], outcome);
     return outcome;
   }
 
-  const calls: ModelCalls = {
-    usage: counter,
-    get asked() {
-      return asked;
-    },
-    async call(task, input) {
-      const [outcome] = await calls.callEach(task, [input], async () => undefined);
-      if (!outcome?.ok)
-        throw new ModelError(outcome?.error ?? 'The model was not asked.', false, outcome?.unusable);
-      return outcome.output;
-    },
-    async callEach<T extends TaskKind>(
-      task: T,
-      inputs: InputOf<T>[],
-      onDone: (done: number) => Promise<void>,
-    ): Promise<CallOutcome<T>[]> {
-      asked += inputs.length;
-      // No other invocation makes the same calls.
-      await lease.acquire();
-      const [only] = inputs;
-      if (only && inputs.length === 1 && journal.size === 0) return [await singleCall(task, only)];
-      return journaledCalls(step, task, inputs, onDone);
-    },
-    async embed(texts) {
-      // Offline embedding calls no provider.
-      if (model.embeddingName !== null) {
-        counter.checkLimit();
-        await Promise.all([checkDay(), lease.acquire()]);
-      }
-      const attempt: Attempt = {
-        signal: AbortSignal.timeout(limits.model_call_timeout_ms),
-        onReply: (usage) => counter.countDirect(counter.meter(usage, model.embeddingName)),
-      };
-      if (model.embeddingName === null) return model.embed(texts, attempt);
-      return tracedTry(model.embeddingName, attempt, (one) => model.embed(texts, one), tried);
-    },
-    get untraced() {
-      return { position, attempt: step_attempt, tries: [...tries] };
-    },
-    markTraced(reported) {
-      tries = tries.filter((one) => !reported.tries.includes(one));
-    },
-    position,
-    async refreshJournal() {
-      // An entry of an earlier attempt may have been replaced since.
-      for (const [index, call] of await readJournal(key)) journal.set(index, call);
-    },
-    async journalWaiting(owned) {
-      if (!waiting) return;
-      const call = { ...waiting, spent: counter.direct, tries };
-      const recorded = await recordCall(key, call, run, { owned });
-      if (recorded === call) counter.moveToJournal(call);
-      waiting = undefined;
-    },
-  };
-  return calls;
+  readonly #tried = (one: ModelTry) => void this.#tries.push(one);
 }

@@ -5,7 +5,7 @@ import { add, spentOn, subtract, total } from '#domain/billing/usage.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import type { JournaledCall } from '#store/runs/journal.ts';
-import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
+import { nothingSpent, type RunRecord, type Spent } from '#store/runs/run-record.ts';
 import { checkCostLimit } from './spending-limits.ts';
 
 export interface UsageCounter {
@@ -43,7 +43,7 @@ export function createUsageCounter(
 ): UsageCounter {
   const { owner } = run;
   let direct = nothingSpent;
-  // The part in the last commit.
+  // The part of it that the last commit counts.
   let sent = nothingSpent;
   let unpricedDirect = 0;
   let calls_tried = run.calls_tried ?? 0;
