@@ -1,9 +1,9 @@
 // The entry point of the CDK commands: synthesizes the service for deployment.
-import { synthesizeApp } from '../lib/app.ts';
+import { deployed, synthesizeApp } from '../lib/app.ts';
 import { WrongSettings } from '../lib/stage.ts';
 
 try {
-  await synthesizeApp({ sourceMaps: true });
+  await synthesizeApp(deployed);
 } catch (error) {
   if (!(error instanceof WrongSettings)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -1,7 +1,6 @@
 // The whole service, composed in the order data flows.
 import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Key } from 'aws-cdk-lib/aws-kms';
-import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { acknowledge } from './constructs/acknowledge.ts';
@@ -17,6 +16,7 @@ import { queues } from './constructs/queues.ts';
 import { RecordJobs } from './constructs/record-jobs.ts';
 import {
   CANARIES,
+  type FunctionSource,
   functionsIn,
   ServiceFunction,
   type ServiceFunctionProps,
@@ -29,8 +29,7 @@ import type { Stage } from './stage.ts';
 
 export interface ServiceStackProps extends StackProps {
   stage: Stage;
-  /** The bundle of a function. */
-  codeOf: (name: FunctionName) => Code;
+  sourceOf: (name: FunctionName) => FunctionSource;
   /** Whether functions answer their questions to records themselves. */
   answersItself?: boolean;
 }
@@ -49,7 +48,7 @@ export class ServiceStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { stage, codeOf, answersItself = false, ...props }: ServiceStackProps,
+    { stage, sourceOf, answersItself = false, ...props }: ServiceStackProps,
   ) {
     super(scope, id, { ...props, terminationProtection: stage.deletion_protection });
     const storage = new Storage(this, 'Storage', stage);
@@ -60,7 +59,7 @@ export class ServiceStack extends Stack {
     const api = new Api(this, 'Api', stage, storage.dataKey);
     const functionProps: ServiceFunctionProps = {
       stage,
-      codeOf,
+      sourceOf,
       answersItself,
       storage,
       deliveries: deliveries.queue,

@@ -34,36 +34,36 @@ const forNode = {
 export interface BundleOptions {
   /** Modules by the name they are imported under (`#folder/file.ts`), and the files that replace them. */
   replacements?: Readonly<Record<string, string>>;
+  /** Writes a source map next to each file, so that stacks name lines of the source. */
+  sourceMaps?: boolean;
+}
+
+export interface ApartOptions extends BundleOptions {
   /**
    * Further programs: `<name>/<file>` without its extension, next to the function of that name, and the source file.
    */
   companions?: Readonly<Record<string, string>>;
   /** Functions whose dynamic imports become files of their own. Each takes a separate build. */
   split?: readonly string[];
-  /** Writes a source map next to each file, so that stacks name lines of the source. */
-  sourceMaps?: boolean;
 }
+
+type Sources = Readonly<Record<string, string>>;
 
 /**
  * Bundles each function to `<outdir>/<name>/index.mjs`. `entries` maps function names to source files. All source paths
  * start at the project root.
  */
-export async function bundle(
+export async function bundleApart(
   outdir: string,
-  entries: Readonly<Record<string, string>>,
-  { replacements = {}, companions = {}, split = [], sourceMaps = false }: BundleOptions = {},
+  entries: Sources,
+  { companions = {}, split = [], ...options }: ApartOptions = {},
 ): Promise<void> {
-  const alias = Object.fromEntries(
-    Object.entries(replacements).map(([name, file]) => [name, resolve(root, file)]),
-  );
-  const maps = sourceMaps ? ({ sourcemap: 'linked', sourcesContent: false } as const) : {};
+  const common = settings(options);
   const together = Object.entries(entries).filter(([name]) => !split.includes(name));
   const separate = Object.entries(entries).filter(([name]) => split.includes(name));
   await Promise.all([
     build({
-      ...forNode,
-      ...maps,
-      alias,
+      ...common,
       outdir: resolve(outdir),
       entryPoints: {
         ...Object.fromEntries(together.map(([name, file]) => [`${name}/index`, file])),
@@ -71,15 +71,24 @@ export async function bundle(
       },
     }),
     ...separate.map(([name, file]) =>
-      build({
-        ...forNode,
-        ...maps,
-        alias,
-        outdir: resolve(outdir, name),
-        entryPoints: { index: file },
-        splitting: true,
-        chunkNames: '[name]-[hash]',
-      }),
+      build({ ...common, ...splitting, outdir: resolve(outdir, name), entryPoints: { index: file } }),
     ),
   ]);
 }
+
+/** Bundles all functions to `<outdir>/<name>.mjs`, next to the files that they share. */
+export async function bundleTogether(
+  outdir: string,
+  entries: Sources,
+  options: BundleOptions = {},
+): Promise<void> {
+  await build({ ...settings(options), ...splitting, outdir: resolve(outdir), entryPoints: { ...entries } });
+}
+
+const splitting = { splitting: true, chunkNames: '[name]-[hash]' } as const;
+
+const settings = ({ replacements = {}, sourceMaps = false }: BundleOptions) => ({
+  ...forNode,
+  ...(sourceMaps && ({ sourcemap: 'linked', sourcesContent: false } as const)),
+  alias: Object.fromEntries(Object.entries(replacements).map(([name, file]) => [name, resolve(root, file)])),
+});

@@ -34,10 +34,15 @@ const RECORD_INDEX_DIR = '/tmp/records';
  */
 export const CANARIES: readonly FunctionName[] = ['CreateRun', 'ExecuteSteps'];
 
+/** The bundle of a function, and its handler: `<file>.<export>`. */
+export interface FunctionSource {
+  code: Code;
+  handler: string;
+}
+
 /** What every function needs. */
 export interface ServiceFunctionProps extends Resources {
-  /** The bundle of a function. */
-  codeOf: (name: FunctionName) => Code;
+  sourceOf: (name: FunctionName) => FunctionSource;
   /** Whether functions answer their questions to records themselves. */
   answersItself: boolean;
   /** URL of the service without a trailing slash; error texts link to its pages. */
@@ -73,8 +78,7 @@ export class ServiceFunction extends LambdaFunction {
     acknowledge(role, Object.assign({}, ...grants.map((grant) => grant.wildcards)));
     const concurrency = props.stage.reserved_concurrency[name];
     super(scope, name, {
-      code: props.codeOf(name),
-      handler: 'index.handler',
+      ...props.sourceOf(name),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: memoryOf(name, row, props.stage),

@@ -25,7 +25,8 @@ export function makeApp(context: Record<string, unknown> = {}): App {
   const outdir = mkdtempSync(join(tmpdir(), 'infra-'));
   const app = new App({ outdir, context: { ...cdk.context, model: 'offline', ...context } });
   const stage = readStage(app.node);
-  new ServiceStack(app, stage.stack, { stage, codeOf: () => Code.fromInline('0') });
+  const sourceOf = () => ({ code: Code.fromInline('0'), handler: 'index.handler' });
+  new ServiceStack(app, stage.stack, { stage, sourceOf });
   return app;
 }
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { deployed } from '../../../lib/app.ts';
 
 const IMPORT = `globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: {} };
 const begun = performance.now();
@@ -10,9 +11,11 @@ await import(process.argv[1]);
 process.stdout.write(String(performance.now() - begun));
 process.exit(0);`;
 
-/** By function: size in KB (minified), import in ms (best of three). */
-export function measureBundles(assembly: string): Record<string, { kb: number; import_ms: number }> {
-  const folder = join(assembly, 'bundles');
+/** By function, bundled to `folder` as for AWS: size in KB (minified), import in ms (best of three). */
+export async function measureBundles(
+  folder: string,
+): Promise<Record<string, { kb: number; import_ms: number }>> {
+  await deployed.bundle(folder);
   return Object.fromEntries(
     readdirSync(folder).map((name) => {
       const file = join(folder, name, 'index.mjs');

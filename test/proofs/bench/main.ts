@@ -12,7 +12,7 @@ const home = mkdtempSync(join(tmpdir(), 'run-service-bench-'));
 try {
   const assembly = join(home, 'cdk.out');
   await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
-  const bundles = measureBundles(assembly);
+  const bundles = await measureBundles(join(home, 'bundles'));
   const counting = join(home, 'counting');
   mkdirSync(counting);
   const counted = await countOneRun(assembly, counting);
