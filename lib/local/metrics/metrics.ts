@@ -45,6 +45,10 @@ export function collectMetrics(openInvocations: () => Record<string, number>): M
     ...named('healed_total', 'What the sweep has repaired'),
     labelNames: ['what'],
   });
+  const notHealed = new Counter({
+    ...named('not_healed_total', 'What the sweep could not repair, and ended runs whose log is illegal'),
+    labelNames: ['what'],
+  });
   new Gauge({
     ...named('open_invocations', 'Invocations that have not ended, by function'),
     labelNames: ['function'],
@@ -86,6 +90,8 @@ export function collectMetrics(openInvocations: () => Record<string, number>): M
         return deliveries.inc({ outcome: one.outcome });
       case 'healed':
         return healed.inc({ what: one.repair }, one.times);
+      case 'not_healed':
+        return notHealed.inc({ what: one.problem }, one.times);
     }
   });
   return {
