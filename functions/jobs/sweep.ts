@@ -37,7 +37,10 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
     count(`healed_${name}`, { times });
     observe({ what: 'healed', repair: name, times });
   }
-  if (repairs_failed > 0) count('repairs_failed', { times: repairs_failed });
-  if (logs_illegal > 0) count('log_illegal', { times: logs_illegal });
+  for (const [problem, times] of Object.entries({ repairs_failed, log_illegal: logs_illegal })) {
+    if (times === 0) continue;
+    count(problem, { times });
+    observe({ what: 'not_healed', problem, times });
+  }
   return { ...healed, repairs_failed, logs_illegal, ...due };
 }

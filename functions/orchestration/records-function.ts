@@ -7,13 +7,16 @@ import { ServiceTrouble } from '#platform/service-trouble.ts';
 /** A question may wait for its index and then take long; nothing arrives before the answer. */
 const SILENCE_MS = 60_000;
 
+/** A connection that died while the environment was frozen looks like a slow question, so none is reused. */
+const ONE_QUESTION = { keepAlive: false };
+
 const overHttps = {
   requestHandler: {
     connectionTimeout: 2000,
     requestTimeout: SILENCE_MS,
     throwOnRequestTimeout: true,
-    // A connection that died while the environment was frozen looks like a slow question, so none is reused.
-    httpsAgent: { keepAlive: false },
+    httpsAgent: ONE_QUESTION,
+    httpAgent: ONE_QUESTION,
   },
 };
 const client = new LambdaClient(clientSettings('lambda', overHttps));

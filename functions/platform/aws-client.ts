@@ -1,4 +1,6 @@
 // Settings that the clients of all AWS services share.
+import http from 'node:http';
+import https from 'node:https';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /** AWS services that functions call through the SDK, by the names that requests are signed for. */
@@ -21,6 +23,23 @@ declare global {
 }
 
 /**
+ * What freezes an environment lets all its idle connections die: when one is silent, none that is idle is used again.
+ * Else each retry would wait for another one of them.
+ */
+function forgetsIdle<A extends http.Agent>(agent: A): A {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (...all) => {
+    const socket = connect(...all);
+    return socket?.on('timeout', () => {
+      for (const idle of Object.values(agent.freeSockets).flat()) idle?.destroy();
+    });
+  };
+  return agent;
+}
+
+const POOL = { keepAlive: true, maxSockets: 50 };
+
+/**
  * A connection that died while the environment was frozen never replies: without a limit, a call on it would last as
  * long as the function may run. The SDK retries a call that is cut off. The limit applies to a silent socket, not to
  * the wait for a free one: where many requests share a process, that wait is normal. A connect without an answer ends
@@ -32,6 +51,8 @@ const overHttps: ClientSettings = {
     socketTimeout: 5000,
     requestTimeout: 30_000,
     throwOnRequestTimeout: true,
+    httpsAgent: forgetsIdle(new https.Agent(POOL)),
+    httpAgent: forgetsIdle(new http.Agent(POOL)),
   },
 };
 

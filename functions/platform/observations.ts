@@ -4,7 +4,8 @@ export type Observation =
   | { what: 'model_call'; ms: number }
   | { what: 'cost'; pico_usd: bigint }
   | { what: 'delivery'; outcome: 'delivered' | 'failed' }
-  | { what: 'healed'; repair: string; times: number };
+  | { what: 'healed'; repair: string; times: number }
+  | { what: 'not_healed'; problem: string; times: number };
 
 /** Reports an observation. */
 export function observe(_: Observation): void {}

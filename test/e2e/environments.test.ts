@@ -12,6 +12,8 @@ import * as when from '../support/when.ts';
 
 const WITHIN_MS = 60_000;
 const IMPORT_LINES = 500;
+/** What most routes have: the time of two silent connections, one after the other. */
+const ROUTE_MS = 10_000;
 const DISK_BYTES = 16 * 1024 * 1024;
 let service: OpenService;
 beforeAll(async () => {
@@ -99,3 +101,23 @@ test('connections that died while functions were frozen cost no request and no r
     expect((await call('GET', '/runs', home)).body.data).toHaveLength(round + 2);
   }
 });
+
+test(
+  'connections that fell silent while functions were frozen cost a request seconds, and no run',
+  async () => {
+    const home = await homeWith(10);
+    expect(await countsFrom(home, 0)).toBe(10);
+    service.runtime.loseConnections('silence');
+    expect(await countsFrom(home, 0)).toBe(10);
+    const [{ id }] = (await call('GET', '/runs', home)).body.data;
+    // A trace is read over several connections at once, so its function has several that are idle.
+    await call('GET', `/runs/${id}/trace`, home);
+    for (const path of ['/runs', `/runs/${id}/trace`]) {
+      service.runtime.loseConnections('silence');
+      const begun = Date.now();
+      expect(await call('GET', path, home)).toMatchObject({ status: 200 });
+      expect(Date.now() - begun).toBeLessThan(ROUTE_MS);
+    }
+  },
+  2 * WITHIN_MS,
+);

@@ -49,6 +49,7 @@ test('a run with a model call and a webhook is counted, in the text format of Pr
     'run_seconds histogram',
     'step_seconds histogram',
     'healed_total counter',
+    'not_healed_total counter',
   ])
     expect(text).toContain(`# TYPE run_service_${name}`);
 });

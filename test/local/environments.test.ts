@@ -44,3 +44,14 @@ test('a request on a connection that died in the meantime is reset, and the next
   expect(await read('after')).toHaveProperty('Item');
   expect(await read('lost')).not.toHaveProperty('Item');
 });
+
+test('a request on a connection that fell silent has no answer and no effect, until the service ends', async () => {
+  await started.work('put', item('heard'));
+  started.runtime.loseConnections('silence');
+  const unheard = started.work('put', item('unheard')).catch((error: Error) => error.message);
+  expect(await Promise.race([unheard, started.work('sleep', 1000)])).toBeNull();
+  await started.restart();
+  expect(await unheard).toContain('Runtime exited');
+  expect(await read('heard')).toHaveProperty('Item');
+  expect(await read('unheard')).not.toHaveProperty('Item');
+});

@@ -12,10 +12,11 @@ let client: AwsClient | undefined;
 const TRIES = 6;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 1000;
-/** Timeout of one try, extended by the size of what it sends. */
-const TRY_MS = 5000;
+/** Time until a reply begins, extended by the size of what is sent: a connection that died never replies. */
+const SILENCE_MS = 5000;
 const BYTES_SENT_PER_MS = 1000;
-/** Timeout of one try to read bytes, which may be many. */
+/** Time until a reply has been read: of few bytes, and of bytes that may be many. */
+const READ_MS = 5000;
 const LARGE_READ_MS = 60_000;
 
 interface Request<T> {
@@ -43,10 +44,14 @@ export async function request<T>(asked: Request<T>): Promise<T> {
   }
 }
 
-async function attempt<T>({ method, key, body, timeoutMs = TRY_MS, read }: Request<T>): Promise<T> {
-  const signal = AbortSignal.timeout(timeoutMs + Math.ceil((body?.length ?? 0) / BYTES_SENT_PER_MS));
+async function attempt<T>({ method, key, body, timeoutMs = READ_MS, read }: Request<T>): Promise<T> {
+  const late = new AbortController();
+  const sendMs = Math.ceil((body?.length ?? 0) / BYTES_SENT_PER_MS);
+  const silence = setTimeout(() => late.abort(), SILENCE_MS + sendMs);
+  const signal = AbortSignal.any([late.signal, AbortSignal.timeout(timeoutMs + sendMs)]);
   const headers = body && { 'Content-Type': 'application/json' };
-  const response = await passing(signedClient().fetch(urlOf(key), { method, body, headers, signal }));
+  const asked = signedClient().fetch(urlOf(key), { method, body, headers, signal });
+  const response = await passing(asked.finally(() => clearTimeout(silence)));
   if (response.ok) return passing(read(response));
   const message = `${method} of object ${key} answered ${response.status}`;
   if (method === 'GET' && GONE.includes(response.status)) throw new ObjectGone(message);

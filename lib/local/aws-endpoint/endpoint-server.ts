@@ -18,21 +18,25 @@ export interface EndpointOptions {
 const LOOPBACK = '127.0.0.1';
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
+/** What comes of a request on a connection that is lost: it is reset, or nothing ever arrives. */
+type Loss = 'reset' | 'silence';
+
 /** The running endpoint. */
 export interface Endpoint {
   url: string;
-  /** For tests: resets each connection that is open now as soon as its next request arrives. */
-  loseConnections(): void;
+  /** For tests: loses each connection that is open now as soon as its next request arrives. */
+  loseConnections(loss?: Loss): void;
   close(): Promise<void>;
 }
 
 /** Starts the endpoint on a free loopback port. Requests wait for its options, which depend on its address. */
 export async function openEndpoint(options: Promise<EndpointOptions>): Promise<Endpoint> {
   const connections = new Set<Socket>();
-  const lost = new WeakSet<Socket>();
+  const losses = new WeakMap<Socket, Loss>();
   const server = createServer((request, response) => {
-    if (lost.has(request.socket)) request.socket.resetAndDestroy();
-    else void options.then((ready) => answer(request, response, ready));
+    const loss = losses.get(request.socket);
+    if (loss === 'reset') request.socket.resetAndDestroy();
+    else if (loss === undefined) void options.then((ready) => answer(request, response, ready));
   });
   server.on('connection', (socket) => {
     connections.add(socket);
@@ -43,8 +47,8 @@ export async function openEndpoint(options: Promise<EndpointOptions>): Promise<E
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${LOOPBACK}:${port}`,
-    loseConnections() {
-      for (const socket of connections) lost.add(socket);
+    loseConnections(loss = 'reset') {
+      for (const socket of connections) losses.set(socket, loss);
     },
     close: () => closeServer(server),
   };

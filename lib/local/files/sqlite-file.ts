@@ -1,5 +1,6 @@
 // The SQLite files of the local services.
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 
@@ -17,6 +18,9 @@ const problems: Readonly<Record<number, string>> = {
 /** The primary result codes; an error's code has more detail. */
 const PRIMARY_CODE = 0xff;
 const BUSY = 5;
+const FULL = 13;
+const NO_ROOM_FOR_SHARED_MEMORY = 4874;
+const LOOK_FOR_ROOM_MS = 1000;
 
 /** Why SQLite cannot use a file, if the cause is not the file itself. */
 export function locationProblem(error: unknown): string | undefined {
@@ -28,9 +32,27 @@ export function isLocked(error: unknown): boolean {
   return primaryCode(error) === BUSY;
 }
 
-function primaryCode(error: unknown): number {
+/**
+ * The result of a write that no caller would repeat: while the disk is full it is tried again. Undefined when it is not
+ * wanted any more.
+ */
+export async function onceThereIsRoom<T>(write: () => T, isWanted: () => boolean): Promise<T | undefined> {
+  while (isWanted()) {
+    try {
+      return write();
+    } catch (error) {
+      if (primaryCode(error) !== FULL && codeOf(error) !== NO_ROOM_FOR_SHARED_MEMORY) throw error;
+    }
+    await pause(LOOK_FOR_ROOM_MS, undefined, { ref: false });
+  }
+  return undefined;
+}
+
+const primaryCode = (error: unknown) => codeOf(error) & PRIMARY_CODE;
+
+function codeOf(error: unknown): number {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-  return typeof code === 'number' ? code & PRIMARY_CODE : 0;
+  return typeof code === 'number' ? code : 0;
 }
 
 /**

@@ -49,6 +49,10 @@ function createFigures(registry: Registry, openInvocations: () => Record<string,
       labelNames: ['outcome'],
     }),
     healed: new Counter({ ...named('healed_total', 'What the sweep has repaired'), labelNames: ['what'] }),
+    notHealed: new Counter({
+      ...named('not_healed_total', 'What the sweep could not repair, and ended runs whose log is illegal'),
+      labelNames: ['what'],
+    }),
   };
 }
 
@@ -91,6 +95,8 @@ export function collectMetrics(openInvocations: () => Record<string, number>): M
         return figures.deliveries.inc({ outcome: one.outcome });
       case 'healed':
         return figures.healed.inc({ what: one.repair }, one.times);
+      case 'not_healed':
+        return figures.notHealed.inc({ what: one.problem }, one.times);
     }
   });
   return {

@@ -6,7 +6,12 @@ import { createGateway, type Served } from '../api-gateway/gateway.ts';
 import { localResponses } from '../api-gateway/gateway-response.ts';
 import { methodThrottles } from '../api-gateway/method-throttles.ts';
 import { type RestApi, readRestApi } from '../api-gateway/rest-api.ts';
-import { closeServer, type EndpointOptions, openEndpoint } from '../aws-endpoint/endpoint-server.ts';
+import {
+  closeServer,
+  type Endpoint,
+  type EndpointOptions,
+  openEndpoint,
+} from '../aws-endpoint/endpoint-server.ts';
 import type { AwsService } from '../aws-service.ts';
 import { awsServices } from '../aws-services.ts';
 import { messageOf } from '../json-values.ts';
@@ -50,8 +55,8 @@ export interface Started extends Services {
   site_url: string;
   base_url: string;
   stack: Stack;
-  /** For tests: what functions and tools send on a connection to AWS that is open now is reset. */
-  loseConnections(): void;
+  /** For tests: what functions and tools send on a connection to AWS that is open now is lost. */
+  loseConnections: Endpoint['loseConnections'];
 }
 
 export interface Runtime extends Started {

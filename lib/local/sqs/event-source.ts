@@ -1,4 +1,5 @@
 // SQS event source mappings: pass messages to a function and delete those it finished; others become visible again.
+import { onceThereIsRoom } from '../files/sqlite-file.ts';
 import {
   isObject,
   type JsonObject,
@@ -89,7 +90,9 @@ async function handOver(
   const result = await lambda.invoke(mapping.functionName, JSON.stringify(event));
   if (!result.ok || signal.aborted) return;
   const failed = mapping.reportsFailures ? failures(JSON.parse(result.payload), batch) : new Set<string>();
-  for (const message of batch) if (!failed.has(message.id)) queues.remove(mapping.queue, message.receipt);
+  const done = batch.filter(({ id }) => !failed.has(id));
+  const remove = () => done.forEach(({ receipt }) => void queues.remove(mapping.queue, receipt));
+  await onceThereIsRoom(remove, () => !signal.aborted);
 }
 
 /** The ids that a function reports as failed. An unknown id fails the whole batch, as on AWS. */

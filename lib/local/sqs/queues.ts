@@ -1,5 +1,6 @@
 // Queues with delays, visibility timeouts and dead letters, and receivers that wait.
 import { createHash } from 'node:crypto';
+import { onceThereIsRoom } from '../files/sqlite-file.ts';
 import { isObject, numberAt, objectAt, optionalString, parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
@@ -52,8 +53,9 @@ export function openQueues(stack: Stack, file: string): Queues {
     },
     async receive(queue, max, waitMs, signal) {
       const untilMs = Date.now() + waitMs;
-      while (!signal.aborted && messages.isOpen()) {
-        const taken = messages.takeDue(queue, max);
+      const isPolled = () => !signal.aborted && messages.isOpen();
+      while (isPolled()) {
+        const taken = (await onceThereIsRoom(() => messages.takeDue(queue, max), isPolled)) ?? [];
         if (taken.length > 0 || Date.now() >= untilMs) return taken;
         await change(queue, untilMs, signal);
       }

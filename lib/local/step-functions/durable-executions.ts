@@ -1,6 +1,7 @@
 // Durable executions of the state machines, and the operations of the Step Functions API.
 import { randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
+import { onceThereIsRoom } from '../files/sqlite-file.ts';
 import { isObject, type Json, type JsonObject, messageOf, optionalString, stringAt } from '../json-values.ts';
 import type { InvokeResult } from '../lambda/host/lambda-host.ts';
 import type { Stack } from '../template/template.ts';
@@ -146,10 +147,13 @@ class ExecutionRunner {
     const abort = new AbortController();
     this.#running.set(arn, abort);
     this.#store.record(arn, 'ExecutionStarted', { executionStartedEventDetails: { input } });
-    const late = () =>
-      this.abort(arn, { status: 'TIMED_OUT', output: null, error: 'States.Timeout', cause: null });
+    const late = async () => {
+      await this.#reachEnd(arn, { status: 'TIMED_OUT', output: null, error: 'States.Timeout', cause: null });
+      abort.abort();
+    };
     const { timeoutSeconds } = machine;
-    const timer = timeoutSeconds === undefined ? undefined : setTimeout(late, timeoutSeconds * 1000);
+    const timer =
+      timeoutSeconds === undefined ? undefined : setTimeout(() => void late(), timeoutSeconds * 1000);
     try {
       const identity = { arn, name, machineArn, machineName, startedAt };
       const given: Json = JSON.parse(input);
@@ -163,10 +167,11 @@ class ExecutionRunner {
         },
         signal: abort.signal,
       });
-      this.#finish(arn, endingOf(outcome));
+      await this.#reachEnd(arn, endingOf(outcome));
     } catch (error) {
       if (error instanceof Halted) return;
-      this.#finish(arn, { status: 'FAILED', output: null, error: 'States.Runtime', cause: messageOf(error) });
+      const failed = { status: 'FAILED', output: null, error: 'States.Runtime', cause: messageOf(error) };
+      await this.#reachEnd(arn, failed);
     } finally {
       clearTimeout(timer);
     }
@@ -189,9 +194,17 @@ class ExecutionRunner {
     return { transitions: this.#transitions, running: this.#running.size };
   }
 
+  /** Ends an execution, unless it was ended or abandoned. While the disk is full, it is not at its end. */
+  async #reachEnd(arn: string, ending: Ending): Promise<void> {
+    await onceThereIsRoom(
+      () => this.#finish(arn, ending),
+      () => this.#running.has(arn),
+    );
+  }
+
   #finish(arn: string, ending: Ending): void {
-    this.#running.delete(arn);
     this.#store.end(arn, ending);
+    this.#running.delete(arn);
     this.#store.record(arn, historyType(ending.status));
   }
 }

@@ -142,7 +142,7 @@ test('one run that cannot be healed does not keep the others from it', async () 
   expect(startedFor(broken)).toEqual([]);
 });
 
-test('a run that cannot even be read is counted and put off, each time for longer', async () => {
+test('a run that cannot even be read is counted and put off, each time for longer, up to a quarter of an hour', async () => {
   const broken = await givenRun(by);
   const key = keys.run(broken.workspace_id, broken.id);
   const ExpressionAttributeNames = { '#status': 'status' };
@@ -166,6 +166,15 @@ test('a run that cannot even be read is counted and put off, each time for longe
   const second = first + 60_001;
   await sweepRuns(sweepTime(second));
   expect(await dueAt()).toBe(second + 120_000);
+  let now = second;
+  const delays = [];
+  for (let look = 0; look < 18; look += 1) {
+    const due = Number(await dueAt());
+    delays.push((due - now) / 60_000);
+    now = due + 1;
+    await sweepRuns(sweepTime(now));
+  }
+  expect(delays).toEqual([...Array.from({ length: 14 }, (_, i) => i + 2), 15, 15, 15, 15]);
 });
 
 test('a sweep whose time is used begins no more', async () => {

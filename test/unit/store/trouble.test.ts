@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { getObject, putObject } from '../../../functions/store/table/object-store.ts';
+import { getBytes, getObject, putObject } from '../../../functions/store/table/object-store.ts';
 import { getItem, getItems, table, transact } from '../../../functions/store/table/table.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -120,6 +120,18 @@ test('a request to the bucket outlasts cut connections, errors and throttling', 
   await putObject('key', Buffer.from('{}'));
   expect(asked).toHaveLength(4);
   expect(Math.max(...pauses())).toBeGreaterThanOrEqual(100);
+});
+
+test('a read of many bytes whose reply does not begin is made again after seconds, one that has begun may last', async () => {
+  const silent: Answer = () => {};
+  const slow: Answer = (_, response) => {
+    response.writeHead(200).write('who');
+    setTimeout(() => response.end('le'), 6000);
+  };
+  answers = [silent, slow];
+  expect((await getBytes('key'))?.toString()).toBe('whole');
+  expect(asked).toHaveLength(2);
+  expect(pauses()[0]).toBeLessThan(9000);
 });
 
 test('a reply that breaks off is asked for again', async () => {
