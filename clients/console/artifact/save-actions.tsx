@@ -1,8 +1,8 @@
 // Takes an artifact elsewhere: as a file, or by a link.
 import type { Artifact, ExportArtifact } from '../../sdk/index.ts';
 import { useAction } from '../action.ts';
+import { ActionButton, ActionError } from '../parts/action.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
 import type { Session } from '../session.ts';
 
 type Format = NonNullable<ExportArtifact['format']>;
@@ -28,7 +28,7 @@ interface Props {
 }
 
 export function SaveActions({ session, artifact: { id, kind } }: Props) {
-  const { start, error, pending } = useAction();
+  const action = useAction();
   const { artifacts } = session.client;
   const save = async (format: Format) => {
     // A file of any size goes from the service to the disk, under the name that the service gives it.
@@ -38,12 +38,12 @@ export function SaveActions({ session, artifact: { id, kind } }: Props) {
   return (
     <>
       {(formats[kind] ?? ['json']).map((format) => (
-        <button key={format} type="button" disabled={pending.value} onClick={() => start(() => save(format))}>
+        <ActionButton key={format} action={action} act={() => save(format)}>
           Download {names[format]}
-        </button>
+        </ActionButton>
       ))}
       <CopyButton text={async () => (await artifacts.link(id)).url}>Copy link</CopyButton>
-      {error.value !== undefined && <ErrorNote error={error.value} />}
+      <ActionError action={action} />
     </>
   );
 }

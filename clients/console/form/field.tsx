@@ -1,6 +1,7 @@
 // One form field: label, hint, issue, and the input that edits one member of the request.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { Choice } from '../parts/choice.tsx';
 import { plainText, type Writing } from '../view-models/typed-text.ts';
 import { useForm } from './run-form.ts';
 
@@ -117,15 +118,7 @@ interface ChoiceFieldProps extends Omit<FieldProps, 'children'> {
 export function ChoiceField({ options, value, onChoose, ...field }: ChoiceFieldProps) {
   return (
     <Field {...field}>
-      {(wired) => (
-        <select {...wired} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-          {Object.entries(options).map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
+      {(wired) => <Choice {...wired} options={Object.entries(options)} value={value} onChoose={onChoose} />}
     </Field>
   );
 }

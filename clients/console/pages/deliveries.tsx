@@ -1,13 +1,15 @@
 // The webhooks of all runs, by state, and redelivery of the failed ones.
+import type { WorkspaceDelivery } from '../../sdk/index.ts';
 import { useAction } from '../action.ts';
 import { announce } from '../announce.ts';
+import { ActionButton, ActionError } from '../parts/action.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { DeliveryEntry } from '../parts/delivery-entry.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
 import { Show } from '../parts/show.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useResource } from '../resource.ts';
 import { go, here, link } from '../router.ts';
-import { allows } from '../session.ts';
+import { allows, type Session } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { counted } from '../view-models/figures.ts';
 import type { PageProps } from './page.ts';
@@ -40,44 +42,25 @@ export function DeliveriesPage({ session, query }: PageProps) {
       <div class="row">
         <label>
           State{' '}
-          <select
-            value={status ?? ''}
-            onChange={({ currentTarget: { value } }) => go(here({ status: value, cursor: undefined }))}
-          >
-            <option value="">all</option>
-            {states.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
+          <Choice
+            options={states.map((one) => [one, one])}
+            all="all"
+            value={status}
+            onChoose={(chosen) => go(here({ status: chosen, cursor: undefined }))}
+          />
         </label>
         {allows(session, 'runs:create') && (
-          <button type="button" disabled={action.pending.value} onClick={() => action.start(redeliverAll)}>
-            {action.pending.value ? 'Sending…' : 'Deliver all failed again'}
-          </button>
+          <ActionButton action={action} act={redeliverAll} doing="Sending…">
+            Deliver all failed again
+          </ActionButton>
         )}
       </div>
-      {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
+      <ActionError action={action} />
       <Show resource={page}>
         {({ data, next_cursor }) => (
           <>
             {data.length === 0 && <p class="quiet">No delivery {next_cursor ? 'on this page' : 'yet'}.</p>}
-            <ul class="entries">
-              {data.map((one) => (
-                <DeliveryEntry
-                  key={one.event_id}
-                  session={session}
-                  runId={one.run_id}
-                  delivery={one}
-                  onSent={page.reload}
-                >
-                  <a href={link(`runs/${one.run_id}`)}>
-                    <Ago at={one.created_at} />
-                  </a>{' '}
-                </DeliveryEntry>
-              ))}
-            </ul>
+            <Entries session={session} deliveries={data} onSent={page.reload} />
             {next_cursor && (
               <button type="button" onClick={() => go(here({ cursor: next_cursor }))}>
                 Older deliveries
@@ -87,5 +70,25 @@ export function DeliveriesPage({ session, query }: PageProps) {
         )}
       </Show>
     </>
+  );
+}
+
+interface EntriesProps {
+  session: Session;
+  deliveries: readonly WorkspaceDelivery[];
+  onSent: () => Promise<void>;
+}
+
+function Entries({ session, deliveries, onSent }: EntriesProps) {
+  return (
+    <ul class="entries">
+      {deliveries.map((one) => (
+        <DeliveryEntry key={one.event_id} session={session} runId={one.run_id} delivery={one} onSent={onSent}>
+          <a href={link(`runs/${one.run_id}`)}>
+            <Ago at={one.created_at} />
+          </a>{' '}
+        </DeliveryEntry>
+      ))}
+    </ul>
   );
 }

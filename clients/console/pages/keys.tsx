@@ -1,10 +1,11 @@
 // The keys of the workspace and its audit, for keys that manage keys.
 import { useSignal } from '@preact/signals';
 import type { AuditList, Key, NewKey } from '../../sdk/index.ts';
-import { useAction } from '../action.ts';
+import { ActionForm } from '../parts/action.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { Confirmed, DialogButton } from '../parts/dialog-button.tsx';
 import { KeyForm } from '../parts/key-form.tsx';
 import { Show } from '../parts/show.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -24,23 +25,16 @@ export function KeysPage({ session }: PageProps) {
     async (signal) => await session.client.audit.list({ limit: ENTRIES_SHOWN }, { signal }),
   );
   const made = useSignal<NewKey | undefined>(undefined);
-  const creating = useSignal(false);
   const changed = async (key?: NewKey) => {
-    creating.value = false;
     made.value = key;
     await Promise.all([keys.reload(), audit.reload()]);
   };
   return (
     <>
       <h1>Keys</h1>
-      <button type="button" class="primary" onClick={() => (creating.value = true)}>
-        New key
-      </button>
-      {creating.value && (
-        <Dialog title="New key" onClose={() => (creating.value = false)}>
-          <KeyForm session={session} onMade={changed} />
-        </Dialog>
-      )}
+      <DialogButton text="New key" class="primary">
+        {(close) => <KeyForm session={session} onMade={(key) => changed(key).finally(close)} />}
+      </DialogButton>
       {made.value && <Made made={made.value} onClose={() => (made.value = undefined)} />}
       <Show resource={keys}>
         {(all) => (
@@ -77,47 +71,43 @@ interface EntryProps {
 
 function KeyEntry({ session, entry, onChanged }: EntryProps) {
   const { key_id, name, scopes, last_used_day, expires_at, revoked_at, successor_of } = entry;
-  const asked = useSignal<'rotate' | 'revoke' | undefined>(undefined);
   const active = revoked_at === null && (expires_at === null || expires_at > Date.now());
   const own = session.me.value?.key_id === key_id;
-  const changed = (made?: NewKey) => {
-    asked.value = undefined;
-    return onChanged(made);
+  const revoke = async () => {
+    await session.client.keys.revoke(key_id);
+    await onChanged();
   };
   return (
     <li>
-      <p class="row">
+      <div class="row">
         <strong>{name}</strong> <code class="quiet">{key_id}</code>
         <span class={`badge is-${active ? 'succeeded' : 'canceled'}`}>
           {revoked_at !== null ? 'revoked' : active ? 'active' : 'expired'}
         </span>
         {own && <span class="quiet">this key</span>}
         {active && (
-          <button type="button" onClick={() => (asked.value = 'rotate')}>
-            Rotate
-          </button>
+          <DialogButton text="Rotate" title={`Rotate ${name}`}>
+            {(close) => (
+              <RotateForm session={session} id={key_id} onMade={(made) => onChanged(made).finally(close)} />
+            )}
+          </DialogButton>
         )}
         {active && !own && (
-          <button type="button" onClick={() => (asked.value = 'revoke')}>
-            Revoke
-          </button>
+          <Confirmed
+            button="Revoke"
+            title={`Revoke ${name}`}
+            text="Programs that use this key are refused at once. This cannot be undone."
+            confirm="Revoke the key"
+            doing="Revoking…"
+            act={revoke}
+          />
         )}
-      </p>
+      </div>
       <p class="quiet">
         {last_used_day === null ? 'Never used' : `Last used on ${last_used_day}`}
         {expires_at !== null && `, ${active ? 'expires' : 'expired'} ${timeText(expires_at)}`}
         {successor_of !== null && `, replaces ${successor_of}`}: {scopes.join(', ')}
       </p>
-      {asked.value === 'rotate' && (
-        <Dialog title={`Rotate ${name}`} onClose={() => (asked.value = undefined)}>
-          <RotateForm session={session} entry={entry} onChanged={changed} />
-        </Dialog>
-      )}
-      {asked.value === 'revoke' && (
-        <Dialog title={`Revoke ${name}`} onClose={() => (asked.value = undefined)}>
-          <Revocation session={session} entry={entry} onChanged={changed} />
-        </Dialog>
-      )}
     </li>
   );
 }
@@ -129,57 +119,24 @@ const graces = [
   ['0', 'not at all'],
 ] as const;
 
-function RotateForm({ session, entry, onChanged }: EntryProps) {
+interface RotateProps {
+  session: Session;
+  id: string;
+  onMade: (made: NewKey) => Promise<void>;
+}
+
+function RotateForm({ session, id, onMade }: RotateProps) {
   const grace = useSignal('86400');
-  const action = useAction();
   const rotate = async () =>
-    onChanged(await session.client.keys.rotate(entry.key_id, { grace_seconds: Number(grace.value) }));
+    onMade(await session.client.keys.rotate(id, { grace_seconds: Number(grace.value) }));
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void action.start(rotate);
-      }}
-    >
+    <ActionForm act={rotate} confirm="Rotate the key" doing="Rotating…">
       <p>A new key takes its place. Both sign webhooks while the old one still works.</p>
       <label>
         The old key still works{' '}
-        <select value={grace.value} onChange={({ currentTarget }) => (grace.value = currentTarget.value)}>
-          {graces.map(([seconds, text]) => (
-            <option key={seconds} value={seconds}>
-              {text}
-            </option>
-          ))}
-        </select>
+        <Choice options={graces} value={grace.value} onChoose={(seconds) => (grace.value = seconds)} />
       </label>
-      {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
-      <button class="primary" type="submit" disabled={action.pending.value}>
-        {action.pending.value ? 'Rotating…' : 'Rotate the key'}
-      </button>
-    </form>
-  );
-}
-
-function Revocation({ session, entry, onChanged }: EntryProps) {
-  const action = useAction();
-  const revoke = async () => {
-    await session.client.keys.revoke(entry.key_id);
-    await onChanged();
-  };
-  return (
-    <>
-      <p>Programs that use this key are refused at once. This cannot be undone.</p>
-      {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
-      <button
-        class="primary"
-        type="button"
-        disabled={action.pending.value}
-        onClick={() => action.start(revoke)}
-      >
-        {action.pending.value ? 'Revoking…' : 'Revoke the key'}
-      </button>
-    </>
+    </ActionForm>
   );
 }
 

@@ -1,11 +1,10 @@
 // One monitor: when it fires, what became of its fires, and what can be done with it.
-import { useSignal } from '@preact/signals';
 import type { Fire, Monitor } from '../../sdk/index.ts';
-import { type Action, useAction } from '../action.ts';
+import { useAction } from '../action.ts';
 import { announce } from '../announce.ts';
 import { freshKey } from '../fresh-key.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { ActionButton, ActionError } from '../parts/action.tsx';
+import { Confirmed } from '../parts/dialog-button.tsx';
 import { Show } from '../parts/show.tsx';
 import { Ago } from '../parts/time.tsx';
 import { type Resource, useResource } from '../resource.ts';
@@ -99,51 +98,28 @@ function Actions({ session, monitor, seen }: ActionsProps) {
     await seen.reload();
     announce(`Fired: ${outcome}`);
   };
-  const { value: pending } = action.pending;
-  return (
-    <div class="actions">
-      <button type="button" class="primary" disabled={pending} onClick={() => action.start(fire)}>
-        Fire now
-      </button>
-      <button type="button" disabled={pending} onClick={() => action.start(change)}>
-        {status === 'active' ? 'Pause' : 'Resume'}
-      </button>
-      <Delete action={action} remove={() => monitors.delete(id)} />
-      {action.error.value !== undefined && (
-        <div class="whole-row">
-          <ErrorNote error={action.error.value} />
-        </div>
-      )}
-    </div>
-  );
-}
-
-function Delete({ action, remove }: { action: Action; remove: () => Promise<void> }) {
-  const asking = useSignal(false);
-  const confirm = async () => {
-    asking.value = false;
-    await remove();
+  const remove = async () => {
+    await monitors.delete(id);
     go(link('monitors'));
   };
   return (
-    <>
-      <button type="button" class="danger" onClick={() => (asking.value = true)}>
-        Delete
-      </button>
-      {asking.value && (
-        <Dialog title="Delete this monitor?" onClose={() => (asking.value = false)}>
-          <p>It fires no more. Its runs stay.</p>
-          <button
-            type="button"
-            class="danger"
-            disabled={action.pending.value}
-            onClick={() => action.start(confirm)}
-          >
-            Delete the monitor
-          </button>
-        </Dialog>
-      )}
-    </>
+    <div class="actions">
+      <ActionButton action={action} act={fire} class="primary">
+        Fire now
+      </ActionButton>
+      <ActionButton action={action} act={change}>
+        {status === 'active' ? 'Pause' : 'Resume'}
+      </ActionButton>
+      <Confirmed
+        button="Delete"
+        title="Delete this monitor?"
+        text="It fires no more. Its runs stay."
+        confirm="Delete the monitor"
+        doing="Deleting…"
+        act={remove}
+      />
+      <ActionError action={action} />
+    </div>
   );
 }
 

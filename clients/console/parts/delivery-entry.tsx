@@ -5,7 +5,7 @@ import type { Delivery } from '../../sdk/index.ts';
 import { useAction } from '../action.ts';
 import type { Session } from '../session.ts';
 import { counted, timeText } from '../view-models/figures.ts';
-import { ErrorNote } from './error-note.tsx';
+import { ActionButton, ActionError } from './action.tsx';
 
 interface Props {
   session: Session;
@@ -30,15 +30,11 @@ export function DeliveryEntry({ session, runId, delivery, onSent, children }: Pr
         {children}
         <strong>{event_type}</strong> <span class={`badge is-${badgeOf[status]}`}>{status}</span>{' '}
         <code>{url}</code>
-        <button
-          type="button"
-          disabled={action.pending.value || status === 'pending'}
-          onClick={() => action.start(redeliver)}
-        >
-          {action.pending.value ? 'Sending…' : 'Deliver again'}
-        </button>
+        <ActionButton action={action} act={redeliver} doing="Sending…" disabled={status === 'pending'}>
+          Deliver again
+        </ActionButton>
       </p>
-      {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
+      <ActionError action={action} />
       <details>
         <summary>{counted(attempts.length, 'attempt')}</summary>
         <ol>

@@ -6,7 +6,7 @@ import { useResource } from '../resource.ts';
 import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { plansOf, queryOf } from '../view-models/plan-examples.ts';
-import { ErrorNote } from './error-note.tsx';
+import { ActionButton, ActionError } from './action.tsx';
 import { NoRecords } from './no-records.tsx';
 import { Show } from './show.tsx';
 
@@ -30,7 +30,7 @@ interface Example {
 }
 
 function Cards({ session, type }: { session: Session; type: EntityType }) {
-  const { pending, error, start } = useAction();
+  const action = useAction();
   const { client } = session;
   const query = queryOf(type);
   const [plan] = plansOf(type);
@@ -59,18 +59,14 @@ function Cards({ session, type }: { session: Session; type: EntityType }) {
       <ul class="cards">
         {examples.map((example) => (
           <li key={example.title}>
-            <button
-              type="button"
-              disabled={pending.value || !may}
-              onClick={() => void start(() => create(example))}
-            >
+            <ActionButton action={action} act={() => create(example)} disabled={!may}>
               <strong>{example.title}</strong>
               <span class="hint">{example.shows}</span>
-            </button>
+            </ActionButton>
           </li>
         ))}
       </ul>
-      {error.value !== undefined && <ErrorNote error={error.value} />}
+      <ActionError action={action} />
     </>
   );
 }

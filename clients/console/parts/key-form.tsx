@@ -1,9 +1,7 @@
 // The form of a new key: it offers what the key in use may give.
-
 import type { NewKey, Scope } from '../../sdk/index.ts';
-import { useAction } from '../action.ts';
 import type { Session } from '../session.ts';
-import { ErrorNote } from './error-note.tsx';
+import { ActionForm } from './action.tsx';
 
 const DAY_MS = 86_400_000;
 const terms = [
@@ -19,26 +17,19 @@ interface Props {
 }
 
 export function KeyForm({ session, onMade }: Props) {
-  const action = useAction();
   const own: readonly Scope[] = session.me.value?.scopes ?? [];
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const fields = new FormData(event.currentTarget);
+  const create = async (fields: FormData) => {
     const [days, usd] = [String(fields.get('days')), String(fields.get('usd'))];
-    void action.start(async () =>
-      onMade(
-        await session.client.keys.create({
-          name: String(fields.get('name')).trim(),
-          scopes: own.filter((scope) => fields.has(scope)),
-          ...(days !== '' && { expires_at: Date.now() + Number(days) * DAY_MS }),
-          ...(usd !== '' && { daily_cost_limit_usd: Number(usd) }),
-        }),
-      ),
-    );
+    const key = await session.client.keys.create({
+      name: String(fields.get('name')).trim(),
+      scopes: own.filter((scope) => fields.has(scope)),
+      ...(days !== '' && { expires_at: Date.now() + Number(days) * DAY_MS }),
+      ...(usd !== '' && { daily_cost_limit_usd: Number(usd) }),
+    });
+    await onMade(key);
   };
   return (
-    <form class="stack" onSubmit={submit}>
+    <ActionForm act={create} confirm="Create the key" doing="Creating…">
       <label>
         Name
         <input name="name" required maxLength={200} autocomplete="off" />
@@ -65,10 +56,6 @@ export function KeyForm({ session, onMade }: Props) {
         Daily limit in USD
         <input name="usd" type="number" min="0.01" step="any" placeholder="none" />
       </label>
-      {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
-      <button class="primary" type="submit" disabled={action.pending.value}>
-        {action.pending.value ? 'Creating…' : 'Create the key'}
-      </button>
-    </form>
+    </ActionForm>
   );
 }

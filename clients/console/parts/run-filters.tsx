@@ -13,6 +13,7 @@ import {
   statuses,
   toggled,
 } from '../view-models/run-filters.ts';
+import { Choice } from './choice.tsx';
 
 interface Props {
   query: Query;
@@ -27,18 +28,7 @@ export function RunFilters({ query }: Props) {
   return (
     <section class="filters" aria-label="Filters">
       <div class="row">
-        <nav class="row" aria-label="Saved filters">
-          {shortcuts.map((one) => (
-            <a
-              key={one.text}
-              class="button"
-              href={link('runs', { ...one.query, q: query.q })}
-              aria-current={sameFilters(one.query, { ...query, q: '' }) ? 'true' : undefined}
-            >
-              {one.text}
-            </a>
-          ))}
-        </nav>
+        <Shortcuts query={query} />
         <button
           type="button"
           aria-expanded={isOpen}
@@ -51,30 +41,18 @@ export function RunFilters({ query }: Props) {
       </div>
       {isOpen && (
         <div class="row more-filters">
-          <fieldset class="row">
-            <legend class="unseen">Status</legend>
-            {statuses.map((status) => (
-              <button
-                key={status}
-                type="button"
-                aria-pressed={(query.status ?? '').split(',').includes(status)}
-                onClick={() => set({ status: toggled(query.status, status) })}
-              >
-                {status}
-              </button>
-            ))}
-          </fieldset>
+          <Statuses chosen={query.status} onChoose={(status) => set({ status })} />
           <Choice
-            name="Kind"
+            aria-label="Kind"
             all="Any kind"
-            options={kinds}
+            options={Object.entries(kinds)}
             value={query.type}
             onChoose={(type) => set({ type })}
           />
           <Choice
-            name="Created"
+            aria-label="Created"
             all="Any time"
-            options={sinces}
+            options={Object.entries(sinces)}
             value={query.since}
             onChoose={(since) => set({ since })}
           />
@@ -85,30 +63,43 @@ export function RunFilters({ query }: Props) {
   );
 }
 
-interface ChoiceProps {
-  name: string;
-  /** The label of the empty choice. */
-  all: string;
-  options: Readonly<Record<string, string>>;
-  value: string | undefined;
-  onChoose: (value: string | undefined) => void;
+function Shortcuts({ query }: Props) {
+  return (
+    <nav class="row" aria-label="Saved filters">
+      {shortcuts.map((one) => (
+        <a
+          key={one.text}
+          class="button"
+          href={link('runs', { ...one.query, q: query.q })}
+          aria-current={sameFilters(one.query, { ...query, q: '' }) ? 'true' : undefined}
+        >
+          {one.text}
+        </a>
+      ))}
+    </nav>
+  );
 }
 
-function Choice({ name, all, options, value = '', onChoose }: ChoiceProps) {
+interface StatusesProps {
+  chosen: string | undefined;
+  onChoose: (chosen: string | undefined) => void;
+}
+
+function Statuses({ chosen = '', onChoose }: StatusesProps) {
   return (
-    <select
-      aria-label={name}
-      value={value}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
-    >
-      <option value="">{all}</option>
-      {Object.entries(options).map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
+    <fieldset class="row">
+      <legend class="unseen">Status</legend>
+      {statuses.map((status) => (
+        <button
+          key={status}
+          type="button"
+          aria-pressed={chosen.split(',').includes(status)}
+          onClick={() => onChoose(toggled(chosen, status))}
+        >
+          {status}
+        </button>
       ))}
-      {value && !Object.hasOwn(options, value) && <option value={value}>{value}</option>}
-    </select>
+    </fieldset>
   );
 }
 

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { isApiError, type ResumeRun, type Run } from '../../sdk/index.ts';
 import { type Action, useAction } from '../action.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { ActionButton, ActionError } from '../parts/action.tsx';
+import { Confirmed } from '../parts/dialog-button.tsx';
 import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { inFlight } from '../view-models/run-rows.ts';
@@ -44,11 +44,7 @@ export function RunActions({ session, live, hasReading, title }: AllProps) {
       {!inFlight(live.run.value) && allows(session, 'runs:delete') && (
         <Delete session={session} live={live} />
       )}
-      {resuming.error.value !== undefined && (
-        <div class="whole-row">
-          <ErrorNote error={resuming.error.value} />
-        </div>
-      )}
+      <ActionError action={resuming} />
     </div>
   );
 }
@@ -81,46 +77,6 @@ function Delete({ session, live }: Props) {
       doing="Deleting…"
       act={remove}
     />
-  );
-}
-
-interface ConfirmedProps {
-  button: string;
-  title: string;
-  text: string;
-  confirm: string;
-  doing: string;
-  act: () => Promise<void>;
-}
-
-/** A button whose action is done once a dialog has confirmed it. */
-function Confirmed({ button, title, text, confirm, doing, act }: ConfirmedProps) {
-  const asking = useSignal(false);
-  const action = useAction();
-  const start = async () => {
-    await act();
-    asking.value = false;
-  };
-  return (
-    <>
-      <button type="button" class="danger" onClick={() => (asking.value = true)}>
-        {button}
-      </button>
-      {asking.value && (
-        <Dialog title={title} onClose={() => (asking.value = false)}>
-          <p>{text}</p>
-          {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
-          <button
-            type="button"
-            class="danger"
-            disabled={action.pending.value}
-            onClick={() => action.start(start)}
-          >
-            {action.pending.value ? doing : confirm}
-          </button>
-        </Dialog>
-      )}
-    </>
   );
 }
 
@@ -161,14 +117,9 @@ function Resume({ session, live, action }: Props & { action: Action }) {
           />
         </label>
       )}
-      <button
-        type="button"
-        class="primary"
-        disabled={action.pending.value}
-        onClick={() => action.start(resume)}
-      >
-        {action.pending.value ? 'Resuming…' : 'Resume'}
-      </button>
+      <ActionButton action={action} act={resume} doing="Resuming…" class="primary">
+        Resume
+      </ActionButton>
     </>
   );
 }

@@ -1,6 +1,7 @@
 // The raw log of a run: filtered by type, copied as JSON.
 import { useSignal } from '@preact/signals';
 import type { RunEvent } from '../../sdk/index.ts';
+import { Choice } from '../parts/choice.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { timeText } from '../view-models/figures.ts';
 
@@ -31,12 +32,12 @@ function Events({ events }: { events: readonly RunEvent[] }) {
       <p class="row">
         <label>
           Type{' '}
-          <select value={type.value} onChange={(event) => (type.value = event.currentTarget.value)}>
-            <option value="">all</option>
-            {types.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
+          <Choice
+            options={types.map((one) => [one, one])}
+            all="all"
+            value={type.value}
+            onChoose={(chosen) => (type.value = chosen)}
+          />
         </label>
         <CopyButton text={() => JSON.stringify(found, undefined, 2)}>Copy as JSON</CopyButton>
       </p>

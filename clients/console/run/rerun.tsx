@@ -2,11 +2,10 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { RunConfig, RunState, StepState } from '../../sdk/index.ts';
-import { useAction } from '../action.ts';
 import { freshKey } from '../fresh-key.ts';
+import { ActionForm } from '../parts/action.tsx';
 import { ConfigFields } from '../parts/config-fields.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { DialogButton } from '../parts/dialog-button.tsx';
 import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { inFlight } from '../view-models/run-rows.ts';
@@ -19,7 +18,6 @@ interface Props {
 
 /** Shown for each step that the service would rerun from. */
 export function RerunButton({ session, run, step }: Props) {
-  const open = useSignal(false);
   const earlier = run.steps.filter(({ index }) => index < step.index);
   const ready = earlier.every(({ status }) => status === 'completed' || status === 'skipped');
   // A canceled run's current step is still running.
@@ -28,16 +26,9 @@ export function RerunButton({ session, run, step }: Props) {
   const isQuery = run.input.input_type === 'query';
   if (!ended || !ready || isQuery || !allows(session, 'runs:create')) return null;
   return (
-    <>
-      <button type="button" onClick={() => (open.value = true)}>
-        Rerun from step {step.index + 1}
-      </button>
-      {open.value && (
-        <Dialog title={`Rerun from step ${step.index + 1}`} onClose={() => (open.value = false)}>
-          <RerunForm session={session} run={run} step={step} />
-        </Dialog>
-      )}
-    </>
+    <DialogButton text={`Rerun from step ${step.index + 1}`}>
+      {() => <RerunForm session={session} run={run} step={step} />}
+    </DialogButton>
   );
 }
 
@@ -45,20 +36,13 @@ function RerunForm({ session, run, step }: Props) {
   const config = useSignal<RunConfig>(run.config);
   // The form always sends the same request.
   const idempotencyKey = useRef(freshKey());
-  const action = useAction();
   const rerun = async () => {
     const body = { step_index: step.index, config: config.value };
     const { id } = await session.client.runs.rerun(run.id, body, { idempotencyKey: idempotencyKey.current });
     go(link(`runs/${id}`));
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void action.start(rerun);
-      }}
-    >
+    <ActionForm act={rerun} confirm="Start the rerun" doing="Starting…">
       <p>A new run reuses the output of the steps before “{step.title}” and repeats the rest.</p>
       <ConfigFields
         session={session}
@@ -68,10 +52,6 @@ function RerunForm({ session, run, step }: Props) {
           idempotencyKey.current = freshKey();
         }}
       />
-      {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
-      <button class="primary" type="submit" disabled={action.pending.value}>
-        {action.pending.value ? 'Starting…' : 'Start the rerun'}
-      </button>
-    </form>
+    </ActionForm>
   );
 }

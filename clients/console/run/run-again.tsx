@@ -2,10 +2,9 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { RunState } from '../../sdk/index.ts';
-import { useAction } from '../action.ts';
 import { freshKey } from '../fresh-key.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { ActionForm } from '../parts/action.tsx';
+import { DialogButton } from '../parts/dialog-button.tsx';
 import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { bodyOf } from '../view-models/monitor-text.ts';
@@ -17,20 +16,8 @@ interface Props {
 }
 
 export function RunAgain(props: Props) {
-  const open = useSignal(false);
   if (!allows(props.session, 'monitors:manage') || !allows(props.session, 'runs:create')) return null;
-  return (
-    <>
-      <button type="button" onClick={() => (open.value = true)}>
-        Run again by the clock
-      </button>
-      {open.value && (
-        <Dialog title="Run again by the clock" onClose={() => (open.value = false)}>
-          <Form {...props} />
-        </Dialog>
-      )}
-    </>
-  );
+  return <DialogButton text="Run again by the clock">{() => <Form {...props} />}</DialogButton>;
 }
 
 /** Every working day at seven, where the user is. */
@@ -42,7 +29,6 @@ function Form({ session, run, title }: Props) {
   const timezone = useSignal(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const changedOnly = useSignal(true);
   const idempotencyKey = useRef(freshKey());
-  const action = useAction();
   const create = async () => {
     const { id } = await session.client.monitors.create(
       {
@@ -69,13 +55,7 @@ function Form({ session, run, title }: Props) {
     </label>
   );
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void action.start(create);
-      }}
-    >
+    <ActionForm act={create} confirm="Create the monitor" doing="Creating…">
       {field('Name', name)}
       {field('When', cron, 'minute, hour, day, month, weekday')}
       {field('Time zone', timezone)}
@@ -90,10 +70,6 @@ function Form({ session, run, title }: Props) {
         />{' '}
         Compare each run with the last one, and call the webhook only when they differ
       </label>
-      {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
-      <button class="primary" type="submit" disabled={action.pending.value}>
-        {action.pending.value ? 'Creating…' : 'Create the monitor'}
-      </button>
-    </form>
+    </ActionForm>
   );
 }
