@@ -44,7 +44,7 @@ export async function handler(
   // CloudTrail's data events of this function know who sent the request of this id.
   log.info('admin command', { command: command.data.command, workspace_id, request_id: awsRequestId });
   try {
-    return await carryOut(command.data, adminActor(awsRequestId));
+    return await carryOut(command.data.command, command.data, adminActor(awsRequestId));
   } catch (error) {
     if (error instanceof AdminError) return refused(error.code, error.message);
     log.error('command failed', { command: command.data.command, error: describe(error) });
@@ -56,67 +56,49 @@ function refused(code: string, message: string): Refused {
   return { error: { code, message } };
 }
 
-async function carryOut(input: Command, by: Actor): Promise<object> {
-  switch (input.command) {
-    case 'workspace.create': {
-      const { command: _, ...settings } = input;
-      return createWorkspace(settings);
-    }
-    case 'workspace.update': {
-      const { command: _, workspace_id, ...settings } = input;
-      return updateWorkspace(workspace_id, settings, by);
-    }
-    case 'workspace.show':
-      return showWorkspace(input.workspace_id);
-    case 'workspace.purge':
-      return purgeWorkspace(input, purge);
-    case 'key.create':
-      return createKey(input, by);
-    case 'key.revoke':
-      return revokeKey(input.key_id, by);
-    case 'key.list':
-      return listKeys(input.workspace_id);
-    case 'import.start':
-      return startImport(input.workspace_id, input.file_sha256);
-    case 'import.end':
-      return endImport(input.workspace_id, input.file_sha256);
-    case 'entity.import':
-      return importEntities(input.workspace_id, input.entities, input.origin);
-    case 'relationship.resolve':
-      return resolveRelationships(input.workspace_id, input.relationships);
-    case 'relationship.import':
-      return importRelationships(input.workspace_id, input.relationships);
-    case 'bridge.create':
-      return bridges.createBridge(input.bridge);
-    case 'bridge.update':
-      return bridges.updateBridge(input.bridge_id, input);
-    case 'source.create':
-      return sources.createSource(input.workspace_id, input.source, by);
-    case 'source.update':
-      return sources.updateSource(input.workspace_id, input.name, input.source, by);
-    case 'source.list':
-      return sources.listSources(input.workspace_id);
-    case 'source.delete':
-      return sources.deleteSource(input.workspace_id, input.name, by);
-    case 'maintenance.start':
-      return startMaintenance(input.workspace_id, input.after);
-    case 'maintenance.end':
-      return endMaintenance(input.workspace_id, input.after);
-    case 'maintenance.show':
-      return showMaintenance(input.workspace_id, input.after);
-    case 'delivery.list':
-      return listDeliveries(input.run_id, input.after);
-    case 'ledger.list':
-      return listLedger(input.workspace_id);
-    case 'vector.rebuild':
-      return rebuildVectors(input.workspace_id, input.after);
-    case 'index.renew':
-      return renewIndexes(input.workspace_id, input.after);
-    case 'index.engine':
-      return sqliteEngine();
-    case 'seed_demo':
-      return seedDemo(by);
-  }
+type Commands = { [One in Command as One['command']]: One };
+
+const effects: { [Name in keyof Commands]: (input: Commands[Name], by: Actor) => Promise<object> | object } =
+  {
+    'workspace.create': ({ command: _, ...settings }) => createWorkspace(settings),
+    'workspace.update': ({ command: _, workspace_id, ...settings }, by) =>
+      updateWorkspace(workspace_id, settings, by),
+    'workspace.show': ({ workspace_id }) => showWorkspace(workspace_id),
+    'workspace.purge': (input) => purgeWorkspace(input, purge),
+    'key.create': createKey,
+    'key.revoke': ({ key_id }, by) => revokeKey(key_id, by),
+    'key.list': ({ workspace_id }) => listKeys(workspace_id),
+    'import.start': ({ workspace_id, file_sha256 }) => startImport(workspace_id, file_sha256),
+    'import.end': ({ workspace_id, file_sha256 }) => endImport(workspace_id, file_sha256),
+    'entity.import': ({ workspace_id, entities, origin }) => importEntities(workspace_id, entities, origin),
+    'relationship.resolve': ({ workspace_id, relationships }) =>
+      resolveRelationships(workspace_id, relationships),
+    'relationship.import': ({ workspace_id, relationships }) =>
+      importRelationships(workspace_id, relationships),
+    'bridge.create': ({ bridge }) => bridges.createBridge(bridge),
+    'bridge.update': (input) => bridges.updateBridge(input.bridge_id, input),
+    'source.create': ({ workspace_id, source }, by) => sources.createSource(workspace_id, source, by),
+    'source.update': ({ workspace_id, name, source }, by) =>
+      sources.updateSource(workspace_id, name, source, by),
+    'source.list': ({ workspace_id }) => sources.listSources(workspace_id),
+    'source.delete': ({ workspace_id, name }, by) => sources.deleteSource(workspace_id, name, by),
+    'maintenance.start': ({ workspace_id, after }) => startMaintenance(workspace_id, after),
+    'maintenance.end': ({ workspace_id, after }) => endMaintenance(workspace_id, after),
+    'maintenance.show': ({ workspace_id, after }) => showMaintenance(workspace_id, after),
+    'delivery.list': ({ run_id, after }) => listDeliveries(run_id, after),
+    'ledger.list': ({ workspace_id }) => listLedger(workspace_id),
+    'vector.rebuild': ({ workspace_id, after }) => rebuildVectors(workspace_id, after),
+    'index.renew': ({ workspace_id, after }) => renewIndexes(workspace_id, after),
+    'index.engine': sqliteEngine,
+    seed_demo: (_, by) => seedDemo(by),
+  };
+
+async function carryOut<Name extends keyof Commands>(
+  name: Name,
+  input: Commands[Name],
+  by: Actor,
+): Promise<object> {
+  return effects[name](input, by);
 }
 
 /** The newest ledger entries of a workspace, oldest first. Throws AdminError `workspace_not_found`. */
