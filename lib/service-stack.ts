@@ -1,5 +1,6 @@
 // The whole service, composed in the order data flows.
 import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -88,16 +89,7 @@ export class ServiceStack extends Stack {
       fires,
       functionOf: functionsIn(this),
     };
-    const alarms = new Alarms(this, 'Alarms', watched, storage.dataKey);
-    if (stage.monthly_budget_usd !== undefined)
-      new MonthlyBudget(this, 'MonthlyBudget', stage.monthly_budget_usd, alarms.topic, storage.dataKey);
-    new Overview(this, 'Overview', watched);
-    if (stage.canary_minutes !== undefined)
-      new Canary(this, 'Canary', {
-        minutes: stage.canary_minutes,
-        aliases: CANARIES.flatMap((name) => watched.functionOf(name).alias ?? []),
-        alarms: alarms.of(ROLLED_BACK_BY),
-      });
+    const alarms = this.#watch(watched, storage.dataKey);
 
     new CfnOutput(this, 'BaseUrl', { value: `${api.siteUrl}/v1` });
     new CfnOutput(this, 'SiteUrl', { value: api.siteUrl });
@@ -106,6 +98,22 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
     new CfnOutput(this, 'TableName', { value: storage.table.tableName });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
+  }
+
+  /** Alarms, an overview, and what the stage asks for besides. */
+  #watch(watched: Watched, dataKey: Key): Alarms {
+    const { stage } = watched;
+    const alarms = new Alarms(this, 'Alarms', watched, dataKey);
+    if (stage.monthly_budget_usd !== undefined)
+      new MonthlyBudget(this, 'MonthlyBudget', stage.monthly_budget_usd, alarms.topic, dataKey);
+    new Overview(this, 'Overview', watched);
+    if (stage.canary_minutes !== undefined)
+      new Canary(this, 'Canary', {
+        minutes: stage.canary_minutes,
+        aliases: CANARIES.flatMap((name) => watched.functionOf(name).alias ?? []),
+        alarms: alarms.of(ROLLED_BACK_BY),
+      });
+    return alarms;
   }
 }
 

@@ -33,44 +33,48 @@ interface Counted {
   giveUp: ((answer: GatewayError) => void) | undefined;
 }
 
+/** The room of the bodies that are being read, and of those whose requests are not answered yet. */
+class BodyRoom {
+  /** In the order of their arrival. */
+  readonly #counted = new Set<Counted>();
+  #total = 0;
+  #garbage = 0;
+
+  /** The oldest bodies that are not whole make room: an honest sender needs moments, one that waits loses its place. */
+  grow(body: Counted, bytes: number): void {
+    this.#counted.add(body);
+    body.bytes += bytes;
+    this.#total += bytes;
+    for (const { giveUp } of this.#counted) {
+      if (this.#total <= ROOM_BYTES) return;
+      giveUp?.(gatewayErrors.unavailable);
+    }
+  }
+
+  drop(body: Counted): void {
+    if (!this.#counted.delete(body)) return;
+    this.#total -= body.bytes;
+    this.#garbage += body.bytes;
+    if (this.#isDone()) setTimeout(() => this.#rest(), REST_MS).unref();
+  }
+
+  #isDone(): boolean {
+    return this.#total === 0 && this.#garbage >= GARBAGE_BYTES;
+  }
+
+  #rest(): void {
+    if (!this.#isDone()) return;
+    this.#garbage = 0;
+    collectGarbage();
+  }
+}
+
 /**
  * A reader of bodies of at most `limitBytes`. Nothing remains of a body whose declared length is beyond `usefulBytes`:
  * the function refuses it by that length, after it has checked the key.
  */
 export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
-  /** In the order of their arrival. */
-  const counted = new Set<Counted>();
-  let total = 0;
-  let garbage = 0;
-
-  function rest(): void {
-    if (total > 0 || garbage < GARBAGE_BYTES) return;
-    garbage = 0;
-    collectGarbage();
-  }
-
-  function drop(body: Counted): void {
-    if (!counted.delete(body)) return;
-    total -= body.bytes;
-    garbage += body.bytes;
-    if (total === 0 && garbage >= GARBAGE_BYTES) setTimeout(rest, REST_MS).unref();
-  }
-
-  /** The oldest bodies that are not whole make room: an honest sender needs moments, one that waits loses its place. */
-  function makeRoom(): void {
-    for (const { giveUp } of counted) {
-      if (total <= ROOM_BYTES) return;
-      giveUp?.(gatewayErrors.unavailable);
-    }
-  }
-
-  function grow(body: Counted, bytes: number): void {
-    counted.add(body);
-    body.bytes += bytes;
-    total += bytes;
-    makeRoom();
-  }
-
+  const room = new BodyRoom();
   return async (request, response) => {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
     const declared = Number(request.headers['content-length'] ?? 0);
@@ -83,7 +87,7 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
       body.giveUp = undefined;
       clearTimeout(timer);
       parts = [];
-      drop(body);
+      room.drop(body);
       request.off('data', take);
       reject(new UnreadBody(answer));
     }
@@ -94,7 +98,7 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
       size += part.length;
       parts.push(part);
       if (size > limitBytes) giveUp(gatewayErrors.tooLarge);
-      else if (size > SMALL_BYTES) grow(body, size - body.bytes);
+      else if (size > SMALL_BYTES) room.grow(body, size - body.bytes);
     }
     request.on('data', take);
     request.once('end', () => {
@@ -104,7 +108,7 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
       parts = [];
     });
     request.once('close', () => body.giveUp?.(gatewayErrors.malformed));
-    response.once('close', () => drop(body));
+    response.once('close', () => room.drop(body));
     return promise;
   };
 }

@@ -25,26 +25,11 @@ const statusAfter: Readonly<Record<string, string>> = {
 };
 const ends = ['run.succeeded', 'run.failed', 'run.canceled'];
 
-/** Counts from now on what happens in this process. `openInvocations` is asked for each page, by function. */
-export function collectMetrics(openInvocations: () => Record<string, number>): Metrics {
-  const registers = [new Registry()];
-  const [registry] = registers;
+/** The figures of the page. `openInvocations` is asked for each page, by function. */
+function createFigures(registry: Registry, openInvocations: () => Record<string, number>) {
+  const registers = [registry];
   const buckets = SECONDS;
   const named = (name: string, help: string) => ({ name: `run_service_${name}`, help, registers });
-  const runs = new Gauge({ ...named('runs', 'Runs by status, since the start'), labelNames: ['status'] });
-  const runSeconds = new Histogram({ ...named('run_seconds', 'From creation to end'), buckets });
-  const stepSeconds = new Histogram({ ...named('step_seconds', 'Of a step'), buckets, labelNames: ['kind'] });
-  const callSeconds = new Histogram({ ...named('model_call_seconds', 'Of a call of a model'), buckets });
-  const calls = new Counter(named('model_calls_total', 'Calls of models'));
-  const cost = new Counter(named('cost_usd_total', 'Cost of the calls'));
-  const deliveries = new Counter({
-    ...named('deliveries_total', 'Ended webhook deliveries'),
-    labelNames: ['outcome'],
-  });
-  const healed = new Counter({
-    ...named('healed_total', 'What the sweep has repaired'),
-    labelNames: ['what'],
-  });
   new Gauge({
     ...named('open_invocations', 'Invocations that have not ended, by function'),
     labelNames: ['function'],
@@ -52,6 +37,25 @@ export function collectMetrics(openInvocations: () => Record<string, number>): M
       for (const [name, count] of Object.entries(openInvocations())) this.set({ function: name }, count);
     },
   });
+  return {
+    runs: new Gauge({ ...named('runs', 'Runs by status, since the start'), labelNames: ['status'] }),
+    runSeconds: new Histogram({ ...named('run_seconds', 'From creation to end'), buckets }),
+    stepSeconds: new Histogram({ ...named('step_seconds', 'Of a step'), buckets, labelNames: ['kind'] }),
+    callSeconds: new Histogram({ ...named('model_call_seconds', 'Of a call of a model'), buckets }),
+    calls: new Counter(named('model_calls_total', 'Calls of models')),
+    cost: new Counter(named('cost_usd_total', 'Cost of the calls')),
+    deliveries: new Counter({
+      ...named('deliveries_total', 'Ended webhook deliveries'),
+      labelNames: ['outcome'],
+    }),
+    healed: new Counter({ ...named('healed_total', 'What the sweep has repaired'), labelNames: ['what'] }),
+  };
+}
+
+/** Counts from now on what happens in this process. `openInvocations` is asked for each page, by function. */
+export function collectMetrics(openInvocations: () => Record<string, number>): Metrics {
+  const registry = new Registry();
+  const figures = createFigures(registry, openInvocations);
   /** Runs in flight that this process has seen. */
   const inFlight = new Map<string, string>();
 
@@ -60,6 +64,7 @@ export function collectMetrics(openInvocations: () => Record<string, number>): M
     const { event_type, data } = event;
     const seconds = Number(data.duration_ms) / 1000;
     const status = statusAfter[String(event_type)];
+    const { runs, runSeconds, stepSeconds } = figures;
     if (status !== undefined) {
       const before = inFlight.get(runId);
       if (before !== undefined) runs.dec({ status: before });
@@ -78,18 +83,18 @@ export function collectMetrics(openInvocations: () => Record<string, number>): M
   const stopObserving = onObservation((one) => {
     switch (one.what) {
       case 'model_call':
-        calls.inc();
-        return callSeconds.observe(one.ms / 1000);
+        figures.calls.inc();
+        return figures.callSeconds.observe(one.ms / 1000);
       case 'cost':
-        return cost.inc(Number(one.pico_usd) / PICO);
+        return figures.cost.inc(Number(one.pico_usd) / PICO);
       case 'delivery':
-        return deliveries.inc({ outcome: one.outcome });
+        return figures.deliveries.inc({ outcome: one.outcome });
       case 'healed':
-        return healed.inc({ what: one.repair }, one.times);
+        return figures.healed.inc({ what: one.repair }, one.times);
     }
   });
   return {
-    page: async () => ({ text: (await registry?.metrics()) ?? '', mediaType: registry?.contentType ?? '' }),
+    page: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
     stop() {
       stopGrowth();
       stopObserving();

@@ -23,10 +23,10 @@ export interface ServicesOptions {
   endpointUrl: string;
   /** Sends every request of functions through the main thread, to be counted and made to fail. */
   observed: boolean;
-  dynamodbEndpoint: string | undefined;
+  dynamodbEndpoint?: string | undefined;
   extraEnv: Record<string, string>;
   threadLimit: number;
-  environments: EnvironmentOptions | undefined;
+  environments?: EnvironmentOptions | undefined;
   lost(reason: string): void;
 }
 

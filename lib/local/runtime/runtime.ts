@@ -78,8 +78,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Started> {
-  const { dynamodbEndpoint, dataDir, observed = false, extraEnv = {}, services = awsServices } = options;
-  const { environments } = options;
+  const { observed = false, extraEnv = {}, services = awsServices } = options;
   const { threadLimit = Number.POSITIVE_INFINITY, lost = () => {} } = options;
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
   const { server, drain } = createGateway(loaded);
@@ -94,18 +93,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   const api = withLocalResponses(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(
-    {
-      services,
-      stack,
-      dataDir,
-      endpointUrl,
-      observed,
-      dynamodbEndpoint,
-      extraEnv,
-      threadLimit,
-      environments,
-      lost,
-    },
+    { ...options, services, stack, endpointUrl, observed, extraEnv, threadLimit, lost },
     stops,
   );
   const { lambda } = opened;

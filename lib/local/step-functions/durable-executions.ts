@@ -48,6 +48,29 @@ export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Ex
   const tokens = createTaskTokens();
   const runner = new ExecutionRunner(store, tokens, invoke);
 
+  return {
+    operations: { ...tokens.operations, ...operationsOn(machines, store, runner) },
+    resume() {
+      for (const execution of store.running()) {
+        const loaded = machines.get(execution.machine);
+        if (loaded) void runner.run(loaded, execution);
+      }
+    },
+    figures: () => runner.figures(),
+    machineOfToken: tokens.machineOf,
+    stop() {
+      runner.abandonAll();
+      store.close();
+    },
+  };
+}
+
+/** The operations of the API on executions. */
+function operationsOn(
+  machines: ReadonlyMap<string, LoadedMachine>,
+  store: ExecutionStore,
+  runner: ExecutionRunner,
+): Record<string, Operation> {
   function start(input: JsonObject): JsonObject {
     const loaded = machines.get(optionalString(input.stateMachineArn) ?? '');
     if (!loaded)
@@ -85,26 +108,11 @@ export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Ex
   }
 
   return {
-    operations: {
-      ...tokens.operations,
-      StartExecution: start,
-      StopExecution: stopExecution,
-      DescribeExecution: (input) => description(find(input)),
-      ListExecutions: list,
-      GetExecutionHistory: (input) => ({ events: store.history(find(input).arn) }),
-    },
-    resume() {
-      for (const execution of store.running()) {
-        const loaded = machines.get(execution.machine);
-        if (loaded) void runner.run(loaded, execution);
-      }
-    },
-    figures: () => runner.figures(),
-    machineOfToken: tokens.machineOf,
-    stop() {
-      runner.abandonAll();
-      store.close();
-    },
+    StartExecution: start,
+    StopExecution: stopExecution,
+    DescribeExecution: (input) => description(find(input)),
+    ListExecutions: list,
+    GetExecutionHistory: (input) => ({ events: store.history(find(input).arn) }),
   };
 }
 

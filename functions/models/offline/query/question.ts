@@ -120,8 +120,8 @@ interface Groups {
   sort: FieldSort[];
 }
 
-/** The groups that are asked for instead of records; null when records are. */
-function groupsOf(reading: Reading): Groups | null {
+/** What is asked to be grouped and measured, as far as it goes. */
+function groupingOf(reading: Reading) {
   const { count, groups, rank } = reading;
   const heads = reading.shown.filter(({ field }) => isCategory(field));
   const amounts = reading.shown.filter(({ field }) => isAmount(field));
@@ -160,6 +160,13 @@ function groupsOf(reading: Reading): Groups | null {
     group_by.length === 0;
   if (isHeadOfOrder)
     for (const token of reading.tokens.slice(head.at, head.at + head.length)) token.use = null;
+  return { head, group_by, measures, isRanked };
+}
+
+/** The groups that are asked for instead of records; null when records are. */
+function groupsOf(reading: Reading): Groups | null {
+  const { count, rank } = reading;
+  const { head, group_by, measures, isRanked } = groupingOf(reading);
   const asksForNumber = count && (reading.shown.length === 0 || group_by.length > 0 || isRanked);
   if (group_by.length === 0 && measures.length === 0 && !asksForNumber) return null;
   // A list of records is asked for as well: the number is that of its rows.

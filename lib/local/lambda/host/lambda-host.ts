@@ -108,21 +108,12 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     return result;
   }
 
-  async function invokeLater(name: string, payload: string): Promise<void> {
-    const nextDelayMs = retriesOf(name);
-    while (!stopped) {
-      const result = await invoke(name, payload);
-      const delayMs = result.ok ? undefined : nextDelayMs(result.error);
-      if (delayMs === undefined) return;
-      await pause(delayMs, undefined, { ref: false });
-    }
-  }
-
   return {
     invoke,
     stream,
     invokeTask,
-    invokeLater: (name, payload) => void invokeLater(name, payload),
+    invokeLater: (name, payload) =>
+      void untilDone(retriesOf(name), async () => (stopped ? undefined : invoke(name, payload))),
     has: (name) => functions.has(name),
     warm: async (name) => {
       await threads.take(name).ready;
@@ -171,6 +162,19 @@ function reservedConcurrency(stack: Stack): Map<string, number> {
 
 /** For one asynchronous call: the delay before it is tried again after this error; undefined: it is given up. */
 type NextDelayMs = (error: FunctionError) => number | undefined;
+
+/** Tries until a call succeeds or is given up; `call` resolves with undefined once the service stops. */
+async function untilDone(
+  nextDelayMs: NextDelayMs,
+  call: () => Promise<InvokeResult | undefined>,
+): Promise<void> {
+  for (;;) {
+    const result = await call();
+    const delayMs = !result || result.ok ? undefined : nextDelayMs(result.error);
+    if (delayMs === undefined) return;
+    await pause(delayMs, undefined, { ref: false });
+  }
+}
 
 function asynchronousCalls(stack: Stack): (name: string) => NextDelayMs {
   const configs = new Map(
