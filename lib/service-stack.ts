@@ -11,10 +11,10 @@ import { Api } from './constructs/api.ts';
 import { Canary } from './constructs/canary.ts';
 import { fixLogicalId } from './constructs/logical-id.ts';
 import { needsModelKey } from './constructs/model-access.ts';
-import { fireQueue } from './constructs/monitor-fires.ts';
 import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { Overview } from './constructs/overview.ts';
-import { auditQueue, compactionQueue, RecordJobs } from './constructs/record-jobs.ts';
+import { queues } from './constructs/queues.ts';
+import { RecordJobs } from './constructs/record-jobs.ts';
 import {
   CANARIES,
   functionsIn,
@@ -22,7 +22,7 @@ import {
   type ServiceFunctionProps,
 } from './constructs/service-function.ts';
 import { Storage } from './constructs/storage.ts';
-import { deliveryQueue } from './constructs/webhook-delivery.ts';
+import { WorkQueue } from './constructs/work-queue.ts';
 import { Workflow } from './constructs/workflow.ts';
 import type { FunctionName } from './entries.ts';
 import type { Stage } from './stage.ts';
@@ -53,10 +53,10 @@ export class ServiceStack extends Stack {
   ) {
     super(scope, id, { ...props, terminationProtection: stage.deletion_protection });
     const storage = new Storage(this, 'Storage', stage);
-    const deliveries = deliveryQueue(this);
-    const compactions = compactionQueue(this);
-    const audits = auditQueue(this);
-    const fires = fireQueue(this);
+    const deliveries = new WorkQueue(this, 'Deliveries', queues.Deliveries);
+    const compactions = new WorkQueue(this, 'Compactions', queues.Compactions);
+    const audits = new WorkQueue(this, 'Audits', queues.Audits);
+    const fires = new WorkQueue(this, 'Fires', queues.Fires);
     const api = new Api(this, 'Api', stage, storage.dataKey);
     const functionProps: ServiceFunctionProps = {
       stage,

@@ -6,9 +6,9 @@ import { mapInTurns } from '#platform/turns.ts';
 import { runObject } from '../table/object-keys.ts';
 import { absentIfGone } from '../table/object-store.ts';
 import { openPacked, Packed, pack, unpack } from '../table/packed.ts';
-import { getItem, getItems, type Item, queryNewest, tableName, type Write } from '../table/table.ts';
+import { getItem, type Item, queryNewest, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { livesWith, living, type OwningRun } from './living.ts';
+import { livesWith, living, type OwningRun, openLiving, openMany } from './living.ts';
 
 const Stored = z.object({
   id: z.string(),
@@ -22,11 +22,6 @@ const Table = z.looseObject({ kind: z.literal('table'), rows: z.array(z.unknown(
 async function open(item: Item): Promise<Artifact> {
   const { body, entity_refs } = Stored.parse(item);
   return { entity_refs, ...(await unpack(body, parse)) };
-}
-
-async function openAll(items: Item[]): Promise<Artifact[]> {
-  const opened = await Promise.all(items.map((item) => open(item).catch(absentIfGone)));
-  return opened.filter((artifact) => artifact !== undefined);
 }
 
 /** An artifact as read. Parsed in turns, because a table may have many rows. */
@@ -71,14 +66,11 @@ export async function openText(
 }
 
 /** The artifacts that exist among the ids, in their order. */
-export async function getMany(workspaceId: string, ids: string[]): Promise<Artifact[]> {
-  const stored = await getItems([...new Set(ids)].map((id) => keys.artifact(workspaceId, id)));
-  const items = await living(workspaceId, stored);
-  const found = new Map((await openAll(items)).map((artifact) => [artifact.id, artifact]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+export function getMany(workspaceId: string, ids: string[]): Promise<Artifact[]> {
+  return openMany(workspaceId, ids, keys.artifact, open);
 }
 
 /** The newest artifacts of a workspace. */
 export async function newest(workspaceId: string, limit: number): Promise<Artifact[]> {
-  return openAll(await living(workspaceId, await queryNewest(keys.artifacts(workspaceId), limit)));
+  return openLiving(workspaceId, await queryNewest(keys.artifacts(workspaceId), limit), open);
 }

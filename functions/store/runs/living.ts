@@ -1,7 +1,8 @@
 // Artifacts, notes and checkpoints of runs whose retention counts from their end: such an item names its run, and lives
 // with it.
 import type { RunConfig } from '#contract/runs.ts';
-import { getItems, type Item } from '../table/table.ts';
+import { absentIfGone } from '../table/object-store.ts';
+import { getItems, type Item, type Key } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
 /** A run that saves such an item. */
@@ -28,4 +29,27 @@ export async function living(workspaceId: string, items: (Item | undefined)[]): 
   return existing.filter(
     ({ lives_with }) => typeof lives_with !== 'string' || alive.has(keys.run(workspaceId, lives_with).pk),
   );
+}
+
+/** What `open` makes of the living items, without those whose run is deleted meanwhile. */
+export async function openLiving<T>(
+  workspaceId: string,
+  items: (Item | undefined)[],
+  open: (item: Item) => Promise<T>,
+): Promise<T[]> {
+  const alive = await living(workspaceId, items);
+  const opened = await Promise.all(alive.map((item) => open(item).catch(absentIfGone)));
+  return opened.filter((one) => one !== undefined);
+}
+
+/** The same for those that exist among the ids, in their order. */
+export async function openMany<T extends { id: string }>(
+  workspaceId: string,
+  ids: string[],
+  keyOf: (workspaceId: string, id: string) => Key,
+  open: (item: Item) => Promise<T>,
+): Promise<T[]> {
+  const items = await getItems([...new Set(ids)].map((id) => keyOf(workspaceId, id)));
+  const found = new Map((await openLiving(workspaceId, items, open)).map((one) => [one.id, one]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }

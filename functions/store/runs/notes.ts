@@ -2,11 +2,10 @@
 import * as z from 'zod';
 import { Note } from '#contract/entities.ts';
 import { runObject } from '../table/object-keys.ts';
-import { absentIfGone } from '../table/object-store.ts';
 import { Packed, packLong, unpack } from '../table/packed.ts';
-import { getItem, getItems, type Item, queryNewest, tableName, type Write } from '../table/table.ts';
+import { type Item, queryNewest, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { livesWith, living, type OwningRun } from './living.ts';
+import { livesWith, type OwningRun, openLiving, openMany } from './living.ts';
 
 /** Write that saves a note of a run; `note.id` is time-ordered. */
 export async function noteWrite(run: OwningRun, note: Note): Promise<Write> {
@@ -29,26 +28,18 @@ async function open(item: Item): Promise<Note> {
   });
 }
 
-async function openAll(workspaceId: string, items: (Item | undefined)[]): Promise<Note[]> {
-  const present = await living(workspaceId, items);
-  const opened = await Promise.all(present.map((item) => open(item).catch(absentIfGone)));
-  return opened.filter((note) => note !== undefined);
-}
-
 /** The note, or undefined if the workspace has none of this id. */
 export async function get(workspaceId: string, id: string): Promise<Note | undefined> {
-  const [note] = await openAll(workspaceId, [await getItem(keys.note(workspaceId, id))]);
+  const [note] = await getMany(workspaceId, [id]);
   return note;
 }
 
 /** The notes that exist among the ids, in their order. */
-export async function getMany(workspaceId: string, ids: string[]): Promise<Note[]> {
-  const items = await getItems([...new Set(ids)].map((id) => keys.note(workspaceId, id)));
-  const found = new Map((await openAll(workspaceId, items)).map((note) => [note.id, note]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+export function getMany(workspaceId: string, ids: string[]): Promise<Note[]> {
+  return openMany(workspaceId, ids, keys.note, open);
 }
 
 /** The newest notes of a workspace. */
 export async function newest(workspaceId: string, limit: number): Promise<Note[]> {
-  return openAll(workspaceId, await queryNewest(keys.notes(workspaceId), limit));
+  return openLiving(workspaceId, await queryNewest(keys.notes(workspaceId), limit), open);
 }

@@ -12,7 +12,7 @@ import { FireMessage } from '#orchestration/fire-queue.ts';
 import { newId } from '#platform/ids.ts';
 import { keys } from '#store/table/table-keys.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
-import { fireQueueProps } from '../../../lib/constructs/monitor-fires.ts';
+import { queues } from '../../../lib/constructs/queues.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { counted, type Load, noLoad, type PartitionLoad } from '../../support/memory-table/partition-load.ts';
 import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
@@ -190,7 +190,7 @@ async function monitorsOfNew(count: number): Promise<string[]> {
 async function letFire(stack: Stack): Promise<void> {
   const { scheduler } = stack;
   await scheduler.sleep(DUE_MS + SWEEP_AFTER_DUE_MS - MINUTE_MS - START_MS);
-  const workers = Array.from({ length: fireQueueProps.maxConcurrency }, () => work(stack));
+  const workers = Array.from({ length: queues.Fires.maxConcurrency }, () => work(stack));
   for (let minute = 0; minute < 3; minute += 1) {
     const swept = Date.now();
     await enqueueFires(sweepTime(swept));
@@ -223,7 +223,7 @@ function received(queue: Stack['queue']): FireMessage[] {
   const visible = queue
     .filter(({ visible_at }) => visible_at <= now)
     .toSorted((a, b) => a.visible_at - b.visible_at)
-    .slice(0, fireQueueProps.batchSize);
+    .slice(0, queues.Fires.batchSize);
   for (const one of visible) queue.splice(queue.indexOf(one), 1);
   return visible.map(({ message }) => message);
 }
