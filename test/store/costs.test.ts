@@ -8,6 +8,7 @@ import { resumeRun } from '#domain/commands/resume-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failed } from '#domain/runs/transitions.ts';
 import { addCost, costWrite, nextUtcDay, spentToday } from '#store/money/costs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { type Item, queryAll, table, tableName, transact } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
@@ -35,7 +36,7 @@ afterEach(() => {
 const crowded = { in_flight: 50 };
 const creates = async (change: Partial<CallerWithCosts> = {}) =>
   (await insertRun(draftOf({ ...by, ...change }), pricing)).run;
-const costs = (run: runs.RunRecord, pico: bigint) => transact([costWrite(run, pico, Date.now())]);
+const costs = (run: RunRecord, pico: bigint) => transact([costWrite(run, pico, Date.now())]);
 const places = async () => (await queryAll(keys.costs(id))).map(({ sk }) => String(sk).split('#')[1]);
 const reads = async () => (await findBearerWithCosts('hash', id)).spent_today.workspace;
 

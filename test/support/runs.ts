@@ -10,6 +10,13 @@ import { newId } from '#platform/ids.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
 import { readAfter } from '#store/runs/events.ts';
 import { inputWrite } from '#store/runs/inputs.ts';
+import {
+  changedRun,
+  type EndedRun,
+  nothingSpent,
+  type RunChange,
+  type RunRecord,
+} from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import type { Actor } from '#store/workspaces/audit.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
@@ -45,10 +52,10 @@ export async function caller(credits?: number): Promise<CallerWithCosts> {
 export const actor: Actor = { actor: 'key', request_id: 'r' };
 
 /** The record of a run that is running, apart from the change. */
-export function runRecord(change: runs.RunChange = {}): runs.RunRecord {
+export function runRecord(change: RunChange = {}): RunRecord {
   const id = newId();
   const now = Date.now();
-  const running: runs.RunRecord = {
+  const running: RunRecord = {
     id,
     workspace_id: newId(),
     status: 'running',
@@ -64,7 +71,7 @@ export function runRecord(change: runs.RunChange = {}): runs.RunRecord {
     note_ids: [],
     warnings: [],
     errors: [],
-    spent: runs.nothingSpent,
+    spent: nothingSpent,
     resume_count: 0,
     inherited: [],
     position: 0,
@@ -74,7 +81,7 @@ export function runRecord(change: runs.RunChange = {}): runs.RunRecord {
     last_sequence: 0,
     last_event_at: now,
   };
-  return runs.changedRun(running, change);
+  return changedRun(running, change);
 }
 
 const created: EventBody = { event_type: 'run.created', data: { status: 'pending', input_type: 'plan' } };
@@ -84,8 +91,8 @@ const analysis: PlanStep[] = [{ index: 0, kind: 'analyze', title: 'One', instruc
 /** A run as created, with its slot and reservation. */
 export async function givenRun(
   by: Caller,
-  { change, steps = analysis }: { change?: runs.RunChange; steps?: PlanStep[] } = {},
-): Promise<runs.RunRecord> {
+  { change, steps = analysis }: { change?: RunChange; steps?: PlanStep[] } = {},
+): Promise<RunRecord> {
   const plan = { title: 'Plan', steps };
   const id = newId();
   const reserved = by.workspace.credits ? 20 : undefined;
@@ -109,12 +116,12 @@ export async function givenRun(
 }
 
 /** A run that must have ended. */
-export function endedRun(run: runs.RunRecord): runs.EndedRun {
+export function endedRun(run: RunRecord): EndedRun {
   if (!isTerminal(run)) throw new Error(`run ${run.id} is ${run.status}`);
   return run;
 }
 
 /** Events after a sequence, at most `limit`. */
-export async function logOf(run: runs.RunRecord, after: number, limit: number): Promise<RunEvent[]> {
+export async function logOf(run: RunRecord, after: number, limit: number): Promise<RunEvent[]> {
   return (await readAfter(run, after, limit)).events;
 }

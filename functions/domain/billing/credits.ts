@@ -2,7 +2,7 @@
 import { credits, limits } from '#contract/limits.ts';
 import { stepTable } from '#contract/steps.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import type { StepRecord } from '#store/runs/runs.ts';
+import type { StepRecord } from '#store/runs/run-record.ts';
 
 type PlannedStep = SavedPlan['steps'][number];
 

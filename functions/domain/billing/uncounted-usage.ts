@@ -1,6 +1,6 @@
 // Usage that no commit of a run has counted yet: direct calls, and new entries in the journal of the current step.
 import type { JournaledCall } from '#store/runs/journal.ts';
-import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
+import { nothingSpent, type RunRecord, type Spent } from '#store/runs/run-record.ts';
 import { add, subtract, total } from './usage.ts';
 
 /** Calls outside the journal, and the invocation that made them. */

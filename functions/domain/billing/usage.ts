@@ -4,7 +4,7 @@ import type { Price } from '#contract/models.ts';
 import type { Usage } from '#contract/runs.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
-import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
+import { nothingSpent, type RunRecord, type Spent } from '#store/runs/run-record.ts';
 
 /**
  * What one reply used; without usage or price it counts as unpriced and costs nothing (rules.md: usage 1).

@@ -13,7 +13,7 @@ import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempote
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
 import type { TracedCalls } from '#store/runs/model-tries.ts';
 import { outputWrite } from '#store/runs/outputs.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import { changedRun, type FiredBy, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { isUnfulfilled } from '#store/table/wish.ts';
@@ -33,7 +33,7 @@ import { startRun } from './start-run.ts';
 /** A run that a monitor makes: its id, its fire, and what is written with it. */
 export interface FiredRun {
   run_id: string;
-  fired_by: runs.FiredBy;
+  fired_by: FiredBy;
   effects: Write[];
 }
 
@@ -59,7 +59,7 @@ export interface RunDraft {
    * What differs from a new run: the cost of understanding its query, which its day already includes, or inherited
    * steps.
    */
-  state: runs.RunChange;
+  state: RunChange;
   events: EventBody[];
   /** What the audit says of it; undefined: nothing. */
   audited?: 'run.rerun';
@@ -82,7 +82,7 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const fired_by = fired && { fired_by: fired.fired_by };
   const plan_fingerprint = draft.plan && (await planFingerprintInTurns(draft.plan));
   const fresh = newRun({ ...draft, id, plan_fingerprint, reserved, simulated });
-  const run = runs.changedRun(fresh, { ...draft.state, ...fired_by });
+  const run = changedRun(fresh, { ...draft.state, ...fired_by });
   let claimed_at: number | undefined;
   const claimSlot = async () => {
     claimed_at = Date.now();

@@ -9,7 +9,7 @@ import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { type ClaimedBy, claimSlot, slotWrite } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { releaseSlot } from '#store/money/slots.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import type { Write } from '#store/table/table.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 

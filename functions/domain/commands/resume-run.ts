@@ -12,8 +12,8 @@ import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
 import { orDeadline } from '#store/runs/next-look.ts';
+import type { RunChange, RunRecord } from '#store/runs/run-record.ts';
 import { getRunView, type RunView } from '#store/runs/run-views.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
@@ -93,7 +93,7 @@ function resumed(
   { config: limits }: ResumeRun,
   reserved: number | undefined,
   now: number,
-): runs.RunChange {
+): RunChange {
   const resume_count = run.resume_count + 1;
   const config = { ...run.config, ...limits };
   const waits = { status: 'pending', config, created_at: run.created_at, pending_since: now } as const;

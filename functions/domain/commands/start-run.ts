@@ -1,7 +1,7 @@
 // Starting the execution of a run that has been written.
 import { startExecution } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 
 /**
  * Starts the execution of a pending run. Safe to repeat. Never throws: the run is acknowledged, and the sweep retries a

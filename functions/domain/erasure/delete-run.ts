@@ -4,7 +4,7 @@ import { releaseReservation } from '#domain/billing/reservations.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { hideRun } from '#store/runs/deletion.ts';
-import type { EndedRun } from '#store/runs/runs.ts';
+import type { EndedRun } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';

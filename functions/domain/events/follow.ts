@@ -1,6 +1,6 @@
 // Follows a log: whether a reader has reached its end, and waiting for its next events.
 import { type LoggedRun, type LogPart, oldestRetained, readAfter } from '#store/runs/events.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import { growth } from './watch.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { EventPage } from '#contract/runs.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { unknownPosition } from '#domain/runs/unknown-position.ts';
 import { oldestRetained, readAfter } from '#store/runs/events.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';
 

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { unknownPosition } from '#domain/runs/unknown-position.ts';
 import { eventId } from '#store/runs/events.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';

@@ -12,7 +12,7 @@ import { canceled, pausedEvent } from '#domain/runs/transitions.ts';
 import { newNonce } from '#platform/ids.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import type { EndedRun, RunChange, RunRecord } from '#store/runs/runs.ts';
+import { bothChanges, type EndedRun, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { readWork, type Work } from '#store/runs/work.ts';
 import { failOverdue } from './fail-run.ts';
@@ -69,7 +69,7 @@ export async function acquireLease(
   const start = started(run, plan, now);
   if (run.status === 'pending' && (found.maintenance || run.pause_requested === true)) {
     await runs.commit(run, {
-      change: runs.bothChanges(start.change, { status: 'paused' }),
+      change: bothChanges(start.change, { status: 'paused' }),
       events: [...start.events, pausedEvent],
     });
     return 'park';

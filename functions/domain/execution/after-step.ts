@@ -6,13 +6,8 @@ import { overdue } from '#domain/runs/deadlines.ts';
 import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused, succeeded } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import {
-  bothChanges,
-  changedRun,
-  type RunChange,
-  type RunRecord,
-  type Transition,
-} from '#store/runs/runs.ts';
+import { bothChanges, changedRun, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
+import type { Transition } from '#store/runs/runs.ts';
 import type { Comparison } from './compare-run.ts';
 import type { SavedOutput } from './save-output.ts';
 

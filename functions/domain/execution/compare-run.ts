@@ -8,7 +8,7 @@ import { type Compared, comparedWrite, read } from '#store/monitors/compared.ts'
 import * as fires from '#store/monitors/fires.ts';
 import * as monitors from '#store/monitors/monitors.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
 import { type Row, tableChanges } from './table-changes.ts';

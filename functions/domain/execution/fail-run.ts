@@ -10,7 +10,8 @@ import { followTrace } from '#domain/runs/trace.ts';
 import { canceled, failed, followedBy } from '#domain/runs/transitions.ts';
 import { log } from '#platform/log.ts';
 import { PLANNING, readJournal } from '#store/runs/journal.ts';
-import type { RunRecord, Transition } from '#store/runs/runs.ts';
+import { changedRun, nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
+import type { Transition } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { finalizeRun } from './finalize-run.ts';
 
@@ -42,7 +43,7 @@ const internalError: ErrorAt = (step_index) =>
 /** The run, ended and with its last event. Throws StaleRun. */
 async function endNow(run: RunRecord, errorAt: ErrorAt): Promise<RunRecord> {
   const usage = await journaledUsage(run);
-  const transition = lastTransition(runs.changedRun(run, usage.change), errorAt);
+  const transition = lastTransition(changedRun(run, usage.change), errorAt);
   // Until the run has ended, a task that still lives may add to the journal, and leave it to others to count.
   if (transition) return endNow(await runs.commit(run, followedBy(usage, transition)), errorAt);
   return usage.change.spent && usage.change.spent.calls > run.spent.calls ? runs.commit(run, usage) : run;
@@ -69,5 +70,5 @@ async function journaledUsage(run: RunRecord): Promise<Transition> {
   const { workspace_id, id: run_id } = run;
   const position = step ? run.position : PLANNING;
   const journal = await readJournal({ workspace_id, run_id, position });
-  return uncountedUsage(run, journal.values(), { spent: runs.nothingSpent, owner: undefined });
+  return uncountedUsage(run, journal.values(), { spent: nothingSpent, owner: undefined });
 }

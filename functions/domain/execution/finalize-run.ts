@@ -6,7 +6,7 @@ import { isUntold } from '#domain/runs/untold.ts';
 import { enqueueAttempt, enqueueTrace } from '#orchestration/delivery-queue.ts';
 import { optionalEnv } from '#platform/env.ts';
 import { eventId } from '#store/runs/events.ts';
-import type { EndedRun } from '#store/runs/runs.ts';
+import type { EndedRun } from '#store/runs/run-record.ts';
 
 /**
  * Releases the slot and unused credits of an ended run, unless its last commit did, and queues its webhook and its

@@ -1,7 +1,8 @@
 // The lease of one invocation on a run: the current run, and commits that run one at a time and fail once a newer
 // invocation owns the run.
 import { followedBy } from '#domain/runs/transitions.ts';
-import type { RunRecord, Transition } from '#store/runs/runs.ts';
+import { changedRun, type RunRecord } from '#store/runs/run-record.ts';
+import type { Transition } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { workTime } from '#store/runs/work-time.ts';
 import { WriteRefused } from '#store/table/table.ts';
@@ -100,7 +101,7 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
 const ignored = () => undefined;
 
 function withStart(run: RunRecord, { change, events = [] }: Transition, startedAt: number): RunRecord {
-  const started = runs.changedRun(run, change);
+  const started = changedRun(run, change);
   // Its deadline must not count the time that the run was paused.
   const work_time = workTime(run, started, startedAt);
   return { ...started, work_time, last_sequence: run.last_sequence + events.length };

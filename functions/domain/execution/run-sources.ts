@@ -15,7 +15,7 @@ import * as relationships from '#store/records/relationships.ts';
 import * as vectors from '#store/records/vectors.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
 import * as notes from '#store/runs/notes.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as liveSources from '#store/workspaces/sources.ts';
 import { GLOBAL_WORKSPACE_ID } from '#store/workspaces/workspaces.ts';
 

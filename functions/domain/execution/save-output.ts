@@ -9,7 +9,7 @@ import { artifactWrite } from '#store/runs/artifacts.ts';
 import { checkpointWrite } from '#store/runs/checkpoints.ts';
 import { noteWrite } from '#store/runs/notes.ts';
 import { outputWrite } from '#store/runs/outputs.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import type { Write } from '#store/table/table.ts';
 
 export interface SavedOutput {

@@ -3,7 +3,7 @@ import { countedCalls } from '#domain/billing/uncounted-usage.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { addCost } from '#store/money/costs.ts';
 import { readJournal } from '#store/runs/journal.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import type { ModelCalls } from './model-calls/model-calls.ts';
 import type { RunLease } from './run-lease.ts';

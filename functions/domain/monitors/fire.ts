@@ -15,6 +15,7 @@ import { newTimeOrderedId } from '#platform/ids.ts';
 import { fireWrite, newestFire } from '#store/monitors/fires.ts';
 import type { MonitorChange, MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
+import type { FiredBy } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { type Bearer, type Costs, findKeyWithCosts } from '#store/workspaces/api-keys.ts';
@@ -209,7 +210,7 @@ function checkedRun({ monitor, run, caller }: Found, { check }: FireSetting) {
   return { caller: by, checked };
 }
 
-function firedBy({ revision, notify }: MonitorRecord, { id: fire_id }: Fire): runs.FiredBy {
+function firedBy({ revision, notify }: MonitorRecord, { id: fire_id }: Fire): FiredBy {
   return { fire_id, revision, ...(notify === 'changed' && { compared: true }) };
 }
 

@@ -16,7 +16,7 @@ import { withinTime } from '#platform/deadline.ts';
 import { describe, log } from '#platform/log.ts';
 import { addCost } from '#store/money/costs.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
-import { nothingSpent, type Spent } from '#store/runs/runs.ts';
+import { nothingSpent, type Spent } from '#store/runs/run-record.ts';
 import { knownWorkspace } from './known-workspace.ts';
 
 export interface Understanding {

@@ -1,12 +1,13 @@
 // What one step may read: within its allowance, and only as long as its run goes on.
 import { type Allowance, stepAllowance } from '#record-index/reading.ts';
 import type { LimitedReading } from '#record-index/record-index.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 
 /** A long reading looks this often whether its run was canceled. */
 const LOOK_MS = 500;
 
-type RunOfStep = Pick<runs.RunRecord, 'workspace_id' | 'id'>;
+type RunOfStep = Pick<RunRecord, 'workspace_id' | 'id'>;
 
 /** The readings of a step. */
 export interface StepReading extends LimitedReading {

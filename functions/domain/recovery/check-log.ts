@@ -4,7 +4,8 @@ import { isUntold } from '#domain/runs/untold.ts';
 import { log } from '#platform/log.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import { eventId, oldestRetained, readCommits } from '#store/runs/events.ts';
-import { type EndedRun, get, StaleRun } from '#store/runs/runs.ts';
+import type { EndedRun } from '#store/runs/run-record.ts';
+import { get, StaleRun } from '#store/runs/runs.ts';
 
 /**
  * Whether the log of an ended run is legal, leads to the run, and its end has its delivery. Logs what is wrong, and

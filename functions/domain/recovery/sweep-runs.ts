@@ -10,7 +10,7 @@ import { startExecution, wake } from '#orchestration/executions.ts';
 import { eraseRun } from '#store/runs/deletion.ts';
 import { failBy, LOOK_AGAIN_MS, orDeadline, SILENCE_MS } from '#store/runs/next-look.ts';
 import { endOfRetention } from '#store/runs/run-expiry.ts';
-import type { EndedRun, RunRecord } from '#store/runs/runs.ts';
+import type { EndedRun, RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { type DueItem, postpone, removeDue } from '#store/table/due.ts';
 import { due, keys, runOfPartition } from '#store/table/table-keys.ts';

@@ -1,6 +1,6 @@
 // The deadlines of a run: until when it must have started, and how long it may work (rules.md: deadlines).
 import type { RunError } from '#contract/events.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import { runError } from './run-error.ts';
 
 /** A deadline that a run has reached. */

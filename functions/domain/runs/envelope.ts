@@ -1,8 +1,8 @@
 // The run envelope: what clients read of a run.
 import type { ListedRun, RunEnvelope, RunInput } from '#contract/runs.ts';
 import { usageOf } from '#domain/billing/usage.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import type { RunView } from '#store/runs/run-views.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
 import { isResumable } from './lifecycle.ts';
 import { outputOf } from './run-output.ts';
 

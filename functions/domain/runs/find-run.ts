@@ -1,8 +1,8 @@
 // Finding a run for a caller: a run of another workspace looks like one that does not exist (rules.md: request 4).
 import { fail } from '#contract/errors.ts';
 import { isUuid } from '#platform/crypto.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import { getRunView, type RunView } from '#store/runs/run-views.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 
 /**

@@ -2,7 +2,7 @@
 // the simulation every commit (rules.md: states 4).
 import type { EventType } from '#contract/events.ts';
 import type { RunStatus } from '#contract/runs.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 
 /** The status of a run, and what a status alone does not show; `canceling`: canceled, its log not finished. */
 export type Phase = 'none' | RunStatus | 'canceling' | 'deleted';

@@ -1,7 +1,7 @@
 // What the state of a run permits.
 import type { ExecutionKey } from '#contract/keys.ts';
 import { terminalStatuses } from '#contract/runs.ts';
-import type { EndedRun, RunRecord } from '#store/runs/runs.ts';
+import type { EndedRun, RunRecord } from '#store/runs/run-record.ts';
 import { isWorkable } from '#store/table/expiry.ts';
 
 /** Whether the run has ended; the last step of a canceled run may still be running. */

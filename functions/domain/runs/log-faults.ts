@@ -1,7 +1,7 @@
 // Whether the log of an ended run is legal and leads to the stored run (rules.md: states 4).
 import * as z from 'zod';
 import { finalEventTypes, type RunEvent } from '#contract/events.ts';
-import type { EndedRun } from '#store/runs/runs.ts';
+import type { EndedRun } from '#store/runs/run-record.ts';
 import { type Phase, phaseOf, transitionsBy } from './legal-transitions.ts';
 import { type LoggedStep, loggedStep, reopened, sameSteps, stepsAfter, unbegun } from './logged-steps.ts';
 

@@ -1,7 +1,7 @@
 // The steps of a run as its log reports them, folded event by event.
 import * as z from 'zod';
 import type { EventType } from '#contract/events.ts';
-import type { StepRecord } from '#store/runs/runs.ts';
+import type { StepRecord } from '#store/runs/run-record.ts';
 
 /** What events say of a step. */
 export interface LoggedStep {

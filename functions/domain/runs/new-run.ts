@@ -5,7 +5,7 @@ import type { Caller } from '#domain/access/authenticate.ts';
 import { currentTrace } from '#platform/log.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { orDeadline } from '#store/runs/next-look.ts';
-import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs/runs.ts';
+import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs/run-record.ts';
 import { runExpiry } from '#store/table/expiry.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 

@@ -2,7 +2,7 @@
 import type { EventBody, RunError } from '#contract/events.ts';
 import { creditsChargedFor } from '#domain/billing/credits.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import type { RunRecord, StepRecord } from '#store/runs/runs.ts';
+import type { RunRecord, StepRecord } from '#store/runs/run-record.ts';
 
 export type PlannedStep = SavedPlan['steps'][number];
 

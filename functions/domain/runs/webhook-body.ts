@@ -1,6 +1,6 @@
 // The body of a webhook: minimal, and the same bytes for every attempt.
 import type { WebhookBody } from '#contract/webhooks.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 
 /** JSON text to post when a run ends; `occurred_at` goes out in whole seconds (rules.md: webhooks 1). */
 export function webhookBody(

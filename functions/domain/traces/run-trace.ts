@@ -7,7 +7,7 @@ import { type DeliveryRecord, list as listDeliveries } from '#store/runs/deliver
 import { type LoggedCommit, readCommits } from '#store/runs/events.ts';
 import { type JournaledTries, readTries } from '#store/runs/journal.ts';
 import type { ModelTry, TracedCalls } from '#store/runs/model-tries.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import { attributesOf, type SpanFacts, spanOf } from './spans.ts';
 import { stepAttempts } from './step-attempts.ts';
 

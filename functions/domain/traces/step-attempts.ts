@@ -1,7 +1,7 @@
 // The attempts of a run's steps, as its log reports them.
 import * as z from 'zod';
 import type { RunEvent } from '#contract/events.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 
 /** One attempt of a step; times are epoch ms. */
 export interface StepAttempt {

@@ -2,7 +2,7 @@
 import { wake } from '#orchestration/executions.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { readCounters } from '#store/money/counters.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';

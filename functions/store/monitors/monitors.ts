@@ -6,7 +6,7 @@ import { FireCause, MONITOR_PAIR, MonitorStatus, Notify, Overlap, Trigger } from
 import { CreateRun } from '#contract/runs.ts';
 import { newId } from '#platform/ids.ts';
 import { retryStale } from '#platform/retry-stale.ts';
-import type { RunRecord } from '../runs/runs.ts';
+import type { RunRecord } from '../runs/run-record.ts';
 import { monitorObject } from '../table/object-keys.ts';
 import { PackedItem, pack, unpack } from '../table/packed.ts';
 import {

@@ -21,7 +21,8 @@ import {
 import { due, duePartition, keys } from '../table/table-keys.ts';
 import { freeWrite } from './idempotency.ts';
 import { claimOfRun, listEntries } from './run-list.ts';
-import { type EndedRun, StaleRun } from './runs.ts';
+import type { EndedRun } from './run-record.ts';
+import { StaleRun } from './runs.ts';
 
 /** What is left to erase of a deleted run. */
 const Deletion = z.object({

@@ -22,7 +22,8 @@ import {
 } from '../table/table.ts';
 import { callOfKey, keys } from '../table/table-keys.ts';
 import { ModelTry, type TracedCalls } from './model-tries.ts';
-import { type RunRecord, Spent, StaleRun } from './runs.ts';
+import { type RunRecord, Spent } from './run-record.ts';
+import { StaleRun } from './runs.ts';
 
 /** Stands for the position of a step in the journal of a run that is being planned; a plan has at most 50 steps. */
 export const PLANNING = 999;

@@ -3,7 +3,8 @@ import type { RunInput } from '#contract/runs.ts';
 import { getItems, type Item, type Key } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { inputOf } from './inputs.ts';
-import { type RunRecord, runOf } from './runs.ts';
+import type { RunRecord } from './run-record.ts';
+import { runOf } from './runs.ts';
 
 export interface RunView {
   run: RunRecord;

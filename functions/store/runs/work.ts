@@ -7,7 +7,8 @@ import { keys } from '../table/table-keys.ts';
 import { type Day, dayKeys, dayOf } from '../workspaces/day-limits.ts';
 import { maintenanceOf, sourceNamesOf } from '../workspaces/workspaces.ts';
 import { inputOf, planOf, type SavedPlan } from './inputs.ts';
-import { type RunRecord, runOf } from './runs.ts';
+import type { RunRecord } from './run-record.ts';
+import { runOf } from './runs.ts';
 
 export interface Work {
   run: RunRecord;

@@ -2,7 +2,7 @@
 // and how often.
 import { type Attempt, type CallContext, type Model, ModelError } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
-import type { Spent } from '#store/runs/runs.ts';
+import type { Spent } from '#store/runs/run-record.ts';
 import { currentProcess, isDead } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
 import { answerTo } from '../../support/task-answers.ts';

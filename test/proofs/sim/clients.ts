@@ -18,7 +18,8 @@ import { endMaintenance, inMaintenance, startMaintenance } from '#domain/workspa
 import { updateWorkspace } from '#domain/workspaces/settings.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import * as runList from '#store/runs/run-list.ts';
-import { get, getMany, type RunRecord, runOf } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
+import { get, getMany, runOf } from '#store/runs/runs.ts';
 import { keys } from '#store/table/table-keys.ts';
 import { faultKinds } from '../../support/faults.ts';
 import { startedRun } from '../../support/run-drafts.ts';

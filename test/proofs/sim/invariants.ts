@@ -10,6 +10,7 @@ import { checkpointsAt } from '#store/runs/checkpoints.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import { readCommits } from '#store/runs/events.ts';
 import * as runList from '#store/runs/run-list.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { queryAll } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
@@ -25,7 +26,7 @@ type Claim = [what: string, holds: boolean];
  * Whether the log leads from every envelope that a client may have read to the last one: by what came later, and from
  * its beginning.
  */
-async function isRetold(scene: Scene, run: runs.RunRecord, log: RunEvent[]): Promise<boolean> {
+async function isRetold(scene: Scene, run: RunRecord, log: RunEvent[]): Promise<boolean> {
   const { input } = await findRunView(run.workspace_id, run.id);
   const { pk } = keys.run(run.workspace_id, run.id);
   const states = await Promise.all(scene.trace.states.filter((state) => state.pk === pk).map(runs.runOf));
@@ -36,7 +37,7 @@ async function isRetold(scene: Scene, run: runs.RunRecord, log: RunEvent[]): Pro
   });
 }
 
-async function runClaims(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
+async function runClaims(scene: Scene, run: RunRecord): Promise<Claim[]> {
   const { workspace_id } = scene;
   const commits = (await readCommits(run)).map(({ events }) => events);
   const log = commits.flat();
@@ -112,7 +113,7 @@ const isLater = ({ endless }: Scene, what: string) => endless && AT_REST.include
 const AFTER_THE_END = ['the log is not over', 'its log', 'a step still runs', 'its credits are not settled'];
 
 /** The claims on runs that must hold now: all of them at rest, else those on safety. */
-async function claimsOn(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
+async function claimsOn(scene: Scene, run: RunRecord): Promise<Claim[]> {
   const claims = await runClaims(scene, run);
   const isJudged = ([what]: Claim) =>
     run.log_finished || !AFTER_THE_END.some((claim) => what.startsWith(claim));

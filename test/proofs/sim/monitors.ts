@@ -6,7 +6,7 @@ import { completeTrigger, createMonitor, deleteMonitor, updateMonitor } from '#d
 import { duesAfter } from '#domain/monitors/schedule.ts';
 import * as fires from '#store/monitors/fires.ts';
 import * as monitors from '#store/monitors/monitors.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import { type Knowledge, type Operation, wants } from './clients.ts';
 import { fireSetting } from './cloud.ts';
 import type { Scene } from './scene.ts';

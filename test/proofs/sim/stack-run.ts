@@ -7,6 +7,7 @@ import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import { eventId } from '#store/runs/events.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { CALLBACK } from './clients.ts';
 
@@ -27,7 +28,7 @@ const setting = {
   max_parallel_calls: 1,
   slice_ms: 60_000,
   steps_per_slice: undefined,
-  sourcesFor: (of: runs.RunRecord) => sourcesOf(of, async (texts) => texts.map(() => [1])),
+  sourcesFor: (of: RunRecord) => sourcesOf(of, async (texts) => texts.map(() => [1])),
 };
 
 /** Executes a created run, and delivers its webhook. */

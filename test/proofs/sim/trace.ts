@@ -14,7 +14,7 @@ import {
   unbegun,
 } from '#domain/runs/logged-steps.ts';
 import { isUntold } from '#domain/runs/untold.ts';
-import { Spent, StepRecord } from '#store/runs/runs.ts';
+import { Spent, StepRecord } from '#store/runs/run-record.ts';
 import type { Item } from '#store/table/table.ts';
 import { keys, runOfPartition } from '#store/table/table-keys.ts';
 

@@ -5,6 +5,7 @@ import { renewIndexes } from '#domain/records/renew-indexes.ts';
 import { endMaintenance, showMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
 import { newId } from '#platform/ids.ts';
 import * as heads from '#store/records/record-heads.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { table } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
@@ -19,7 +20,7 @@ beforeEach(replaceStateMachine);
 /** More than a page; what the list names need not exist. */
 const LISTED = 1200;
 const BATCH = 25;
-let run: runs.RunRecord;
+let run: RunRecord;
 
 beforeAll(async () => {
   const listed = Array.from({ length: LISTED }, () => keys.listedWorkspace(`0000${newId().slice(4)}`));

@@ -11,6 +11,7 @@ import { newTimeOrderedId } from '#platform/ids.ts';
 import { readCounters } from '#store/money/counters.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { putObject } from '#store/table/object-store.ts';
 import { queryAll, transact } from '#store/table/table.ts';
@@ -33,7 +34,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 const later = () => sweepTime(Date.now() + 10 * 60_000);
-const itemsOf = (run: runs.RunRecord) => queryAll(keys.runPartition(run.workspace_id, run.id));
+const itemsOf = (run: RunRecord) => queryAll(keys.runPartition(run.workspace_id, run.id));
 const failure = { code: 'internal_error', type: 'internal', message: 'm', doc_url: 'd' } as const;
 
 /** A failed run of a workspace, with as many text artifacts. */
@@ -61,8 +62,7 @@ async function failedRun(by: Awaited<ReturnType<typeof caller>>, count = 0) {
   });
 }
 
-const artifactsLeft = async (run: runs.RunRecord) =>
-  (await queryAll(keys.artifacts(run.workspace_id))).length;
+const artifactsLeft = async (run: RunRecord) => (await queryAll(keys.artifacts(run.workspace_id))).length;
 
 test('a run with more artifacts than a transaction takes is gone with all of them', async () => {
   const run = await failedRun(await caller(), 130);

@@ -6,6 +6,7 @@ import { finalizeRun } from '#domain/execution/finalize-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failed } from '#domain/runs/transitions.ts';
 import { readCounters } from '#store/money/counters.ts';
+import type { EndedRun } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
 const counters = () => readCounters(by.workspace.workspace_id);
 
 /** A run of a crowd: its last commit leaves its slot to the finalizer. */
-async function failedRun(): Promise<runs.EndedRun> {
+async function failedRun(): Promise<EndedRun> {
   const sharded_until = Date.now() + 3600_000;
   const run = await givenRun(by, { change: { status: 'running', started_at: 1, sharded_until } });
   const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());

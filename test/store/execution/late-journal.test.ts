@@ -12,6 +12,7 @@ import { newId } from '#platform/ids.ts';
 import { spentToday } from '#store/money/costs.ts';
 import { inputWrite } from '#store/runs/inputs.ts';
 import { PLANNING, recordCall } from '#store/runs/journal.ts';
+import { nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
@@ -38,12 +39,12 @@ const setting: SliceSetting = {
   steps_per_slice: undefined,
   sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
 };
-const placeOf = ({ workspace_id, id: run_id }: runs.RunRecord) => ({ workspace_id, run_id });
+const placeOf = ({ workspace_id, id: run_id }: RunRecord) => ({ workspace_id, run_id });
 
-const spent = { ...runs.nothingSpent, calls: 1, cost_pico_usd: '1000000000000' };
+const spent = { ...nothingSpent, calls: 1, cost_pico_usd: '1000000000000' };
 
 /** Another invocation journals a call of one USD just before the commit that ends the run. */
-function journalBeforeTheEnd(run: runs.RunRecord): void {
+function journalBeforeTheEnd(run: RunRecord): void {
   const late = { call: 3, step_attempt: 1, spent, output: 'late' };
   const stop = aroundTable(async ({ name, input }, carryOut) => {
     if (name === 'TransactWriteCommand' && inspect(input, { depth: 9 }).includes('run.failed')) {
@@ -56,8 +57,8 @@ function journalBeforeTheEnd(run: runs.RunRecord): void {
 }
 
 test.each([
-  ['its step fails', (run: runs.RunRecord) => executeSlice(placeOf(run), setting)],
-  ['it is given up', (run: runs.RunRecord) => failRun(placeOf(run), 'Lambda.Unknown')],
+  ['its step fails', (run: RunRecord) => executeSlice(placeOf(run), setting)],
+  ['it is given up', (run: RunRecord) => failRun(placeOf(run), 'Lambda.Unknown')],
 ])('a call that is journaled while %s is counted once', async (_, end) => {
   const made = await givenRun(by);
   const [step] = made.steps;

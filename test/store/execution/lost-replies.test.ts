@@ -5,18 +5,19 @@ import { acquiredLease } from '#domain/execution/run-lease.ts';
 import { commitWithUsage } from '#domain/execution/run-step.ts';
 import { settleCalls } from '#domain/execution/settle-calls.ts';
 import { spentToday } from '#store/money/costs.ts';
+import { nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 useTable();
-let run: runs.RunRecord;
+let run: RunRecord;
 beforeEach(async () => {
   run = await givenRun(await caller(100), { change: { status: 'running', owner: 'us' } });
 });
 
-const reply = { ...runs.nothingSpent, calls: 1, cost_pico_usd: '1000000000000' };
+const reply = { ...nothingSpent, calls: 1, cost_pico_usd: '1000000000000' };
 
 /** An invocation that owns the run, with the calls of its step. */
 function givenCalls() {

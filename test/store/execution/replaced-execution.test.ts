@@ -6,6 +6,7 @@ import { failRun } from '#domain/execution/fail-run.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
+import type { RunChange, RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { replaceStateMachine, wokenTokens } from '../../support/fakes.ts';
 import { caller, givenRun } from '../../support/runs.ts';
@@ -26,9 +27,9 @@ const setting: SliceSetting = {
   steps_per_slice: undefined,
   sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
 };
-const now = (run: runs.RunRecord) => runs.get(run.workspace_id, run.id);
-const resumed = (change: runs.RunChange) => ({ change: { ...change, execution: 'second' } });
-const first = ({ workspace_id, id: run_id }: runs.RunRecord) => ({
+const now = (run: RunRecord) => runs.get(run.workspace_id, run.id);
+const resumed = (change: RunChange) => ({ change: { ...change, execution: 'second' } });
+const first = ({ workspace_id, id: run_id }: RunRecord) => ({
   workspace_id,
   run_id,
   execution: 'first',

@@ -1,6 +1,7 @@
 // The lease of an invocation: its commits run one at a time, and none follows one whose outcome is unknown.
 import { expect, onTestFinished, test } from 'vitest';
 import { acquiredLease, startingLease } from '#domain/execution/run-lease.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { caller, givenRun } from '../../support/runs.ts';
@@ -11,7 +12,7 @@ useTable();
 test('after a commit whose reply was lost nothing is counted again', async () => {
   const run = await givenRun(await caller(100), { change: { status: 'running', owner: 'us' } });
   const lease = acquiredLease(run, run);
-  const counts = (run: runs.RunRecord) => ({
+  const counts = (run: RunRecord) => ({
     change: { spent: { ...run.spent, calls: run.spent.calls + 1 } },
   });
   const restore = aroundTable(async (_, carryOut) => {
@@ -30,9 +31,8 @@ const start = {
   change: { status: 'running', owner: 'us' },
   events: [{ event_type: 'run.started', data: { status: 'running', step_count: 1 } }],
 } as const;
-const starts = (run: runs.RunRecord) =>
-  startingLease(run, { change: start.change, events: [...start.events] });
-const stored = async ({ workspace_id, id }: runs.RunRecord) => runs.get(workspace_id, id);
+const starts = (run: RunRecord) => startingLease(run, { change: start.change, events: [...start.events] });
+const stored = async ({ workspace_id, id }: RunRecord) => runs.get(workspace_id, id);
 
 test('a start is committed together with what follows it, in one write', async () => {
   const run = await givenRun(await caller(100));

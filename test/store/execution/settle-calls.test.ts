@@ -7,6 +7,7 @@ import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice
 import { failRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { spentToday } from '#store/money/costs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { readDay } from '#store/workspaces/day-limits.ts';
 import { aroundTable } from '../../support/around-table.ts';
@@ -56,7 +57,7 @@ function settingWith(
   };
 }
 
-const placeOf = ({ workspace_id, id: run_id }: runs.RunRecord) => ({ workspace_id, run_id });
+const placeOf = ({ workspace_id, id: run_id }: RunRecord) => ({ workspace_id, run_id });
 
 /** Fails the next commit of a step `times` times, before or after it takes effect. */
 function failCommit(error: Error, { times = 1, after = false } = {}): void {
@@ -76,7 +77,7 @@ const trouble = (name: string, httpStatusCode?: number) =>
   Object.assign(new Error(name), { name, $metadata: { httpStatusCode } });
 
 /** Tries the task until it does not fail, as the state machine does. */
-async function execute(run: runs.RunRecord, setting: SliceSetting): Promise<void> {
+async function execute(run: RunRecord, setting: SliceSetting): Promise<void> {
   for (let tries = 1; tries <= 3; tries += 1) {
     try {
       await executeSlice(placeOf(run), setting);
@@ -87,7 +88,7 @@ async function execute(run: runs.RunRecord, setting: SliceSetting): Promise<void
 }
 
 /** Expects what the model was asked, on the run, its key and its day. */
-async function expectCounted(run: runs.RunRecord, calls: number): Promise<runs.RunRecord | undefined> {
+async function expectCounted(run: RunRecord, calls: number): Promise<RunRecord | undefined> {
   const { workspace_id, id, key_id } = run;
   const ended = await runs.get(workspace_id, id);
   const usd = BigInt(calls) * 1_000_000_000_000n;

@@ -8,6 +8,7 @@ import { offlineModel } from '#models/offline/offline-model.ts';
 import { log } from '#platform/log.ts';
 import { count } from '#platform/metrics.ts';
 import { logSample } from '#store/runs/run-expiry.ts';
+import type { RunChange, RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { table, tableName } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
@@ -31,10 +32,10 @@ afterEach(() => {
 });
 
 const later = () => sweepTime(Date.now() + 2 * 60_000);
-const present = (run: runs.RunRecord) => runs.get(run.workspace_id, run.id);
+const present = (run: RunRecord) => runs.get(run.workspace_id, run.id);
 
 /** A run that has succeeded. */
-async function succeededRun(change?: runs.RunChange): Promise<runs.RunRecord> {
+async function succeededRun(change?: RunChange): Promise<RunRecord> {
   const run = await givenRun(await caller(1000), change && { change });
   await executeSlice(
     { workspace_id: run.workspace_id, run_id: run.id },
@@ -53,7 +54,7 @@ async function succeededRun(change?: runs.RunChange): Promise<runs.RunRecord> {
 }
 
 /** Changes one attribute of a stored run, as no commit would. */
-async function spoil(run: runs.RunRecord, name: string, value: unknown): Promise<void> {
+async function spoil(run: RunRecord, name: string, value: unknown): Promise<void> {
   await table.send(
     new UpdateCommand({
       TableName: tableName(),
@@ -96,7 +97,7 @@ test('a look that another commit has undone is repeated: the run is checked agai
   expect(await sweepRuns(later())).toMatchObject({ logs_checked: 1, logs_illegal: 0 });
 });
 
-test.each<[reason: string, spoiled: (run: runs.RunRecord) => Promise<void>]>([
+test.each<[reason: string, spoiled: (run: RunRecord) => Promise<void>]>([
   ['the status differs', (run) => spoil(run, 'status', 'canceled')],
   [
     'the steps differ',

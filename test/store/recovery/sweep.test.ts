@@ -12,6 +12,7 @@ import { runError } from '#domain/runs/run-error.ts';
 import { canceled } from '#domain/runs/transitions.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { readCounters } from '#store/money/counters.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { getItem, table, tableName } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
@@ -38,13 +39,13 @@ beforeEach(async () => {
 const later = () => Date.now() + 10 * 60_000;
 /** Longer than a slice lasts. */
 const muchLater = () => Date.now() + 20 * 60_000;
-const now = (run: runs.RunRecord) => runs.get(run.workspace_id, run.id);
-const placeOf = (run: runs.RunRecord) => ({ workspace_id: run.workspace_id, run_id: run.id });
+const now = (run: RunRecord) => runs.get(run.workspace_id, run.id);
+const placeOf = (run: RunRecord) => ({ workspace_id: run.workspace_id, run_id: run.id });
 const slotsOf = async () => Object.keys((await readCounters(by.workspace.workspace_id)).slots);
 const running = { status: 'running', started_at: 1 } as const;
 
 /** Runs of other tests are due as well; only this one counts. */
-const startedFor = (run: runs.RunRecord) => startedNames().filter((name) => name?.startsWith(run.id));
+const startedFor = (run: RunRecord) => startedNames().filter((name) => name?.startsWith(run.id));
 
 test('a run whose execution never started is started under its own name', async () => {
   const run = await givenRun(by);

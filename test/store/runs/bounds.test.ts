@@ -7,6 +7,7 @@ import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { spentToday } from '#store/money/costs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import { runAttributes } from '#store/runs/run-report.ts';
 import * as runs from '#store/runs/runs.ts';
 import { table, WriteRefused } from '#store/table/table.ts';
@@ -37,7 +38,7 @@ function refuseCheckpoints(): void {
 }
 
 const analyze = { kind: 'analyze' as const, title: 'Look', params: {} };
-const settingFor = (run: runs.RunRecord) => ({
+const settingFor = (run: RunRecord) => ({
   model: offlineModel(),
   prices: { offline: { input: 1, cached_input: 1, output: 4 } },
   max_parallel_calls: 1,
@@ -45,7 +46,7 @@ const settingFor = (run: runs.RunRecord) => ({
   steps_per_slice: undefined,
   sourcesFor: () => sourcesOf(run, async () => []),
 });
-const keyOf = ({ workspace_id, id }: runs.RunRecord) => ({ workspace_id, run_id: id });
+const keyOf = ({ workspace_id, id }: RunRecord) => ({ workspace_id, run_id: id });
 
 test('a result that the table refuses fails its step at once, and its calls are paid', async () => {
   const step = { ...analyze, instructions: '[[tokens:1000000,0,0,0]]' };

@@ -5,6 +5,7 @@ import type { EventBody } from '#contract/events.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { succeeded } from '#domain/runs/transitions.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun, logOf } from '../../support/runs.ts';
@@ -23,7 +24,7 @@ const progress = (items_done: number): EventBody => ({
 });
 
 /** Appends events like one of many writers: read, decide, commit, and again when another was faster. */
-function append(run: runs.RunRecord, events: EventBody[]): Promise<runs.RunRecord> {
+function append(run: RunRecord, events: EventBody[]): Promise<RunRecord> {
   return runs.retryIfStale(async () => {
     const now = await runs.get(run.workspace_id, run.id);
     if (!now) throw new Error('no run');

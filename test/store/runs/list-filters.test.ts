@@ -6,6 +6,7 @@ import type { Caller } from '#domain/access/authenticate.ts';
 import { type ListQuery, listRuns } from '#domain/runs/list-runs.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
 import { hasPair } from '#store/runs/run-list.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { giveServiceSecret } from '../../support/fakes.ts';
 import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
@@ -51,7 +52,7 @@ interface Drawn {
 }
 
 /** A run that came to its status as runs do. */
-async function given({ status, resumed, ...rest }: Drawn, { workspace }: Caller): Promise<runs.RunRecord> {
+async function given({ status, resumed, ...rest }: Drawn, { workspace }: Caller): Promise<RunRecord> {
   const { workspace_id } = workspace;
   const drawnRun = runRecord({ ...rest, workspace_id, status: 'pending', version: 0 });
   await claimSlot(workspace_id, drawnRun.id, 100, undefined);
@@ -70,7 +71,7 @@ async function given({ status, resumed, ...rest }: Drawn, { workspace }: Caller)
       });
 }
 
-function passes(run: runs.RunRecord, query: ListQuery): boolean {
+function passes(run: RunRecord, query: ListQuery): boolean {
   return (
     (query.status?.includes(run.status) ?? true) &&
     (query.input_type ?? run.input_type) === run.input_type &&
@@ -101,7 +102,7 @@ test('any runs, any filter, any page size', async () => {
       async (all, queries) => {
         const by = await caller();
         const made = await Promise.all(all.map((one) => given(one, by)));
-        const nameOf = (run: runs.RunRecord) => `${run.created_at}#${run.id}`;
+        const nameOf = (run: RunRecord) => `${run.created_at}#${run.id}`;
         const newest = made.sort((a, b) => (nameOf(a) < nameOf(b) ? 1 : -1));
         for (const query of queries) {
           const expected = newest.filter((run) => passes(run, query)).map(({ id }) => id);

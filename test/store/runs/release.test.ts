@@ -14,6 +14,7 @@ import { spentToday } from '#store/money/costs.ts';
 import { grantWrite, PENDING_MAX, readCounters } from '#store/money/counters.ts';
 import { listEntries } from '#store/money/ledger.ts';
 import { releaseSlot, setReservation } from '#store/money/slots.ts';
+import { bothChanges, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { getItem, type Item, table, transact } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
@@ -41,9 +42,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const givenRunning = (change: runs.RunChange = {}) =>
-  givenRun(by, { change: runs.bothChanges(running, change) });
-const ends = async (run: runs.RunRecord) => {
+const givenRunning = (change: RunChange = {}) => givenRun(by, { change: bothChanges(running, change) });
+const ends = async (run: RunRecord) => {
   const used = { ...run, steps: [{ ...done, credits_charged: 5 }] };
   const { change, events, effects } = succeeded(used, [], Date.now());
   const transition = { change: { ...change, steps: used.steps }, events, effects, cost: COST };
@@ -102,7 +102,7 @@ test('while few runs are in flight one transaction ends a run, frees its slot, s
   ]);
 });
 
-test.each<[string, (run: runs.RunRecord) => Promise<unknown>]>([
+test.each<[string, (run: RunRecord) => Promise<unknown>]>([
   ['is canceled before it began', (run) => cancelRun(id, run.id, actor)],
   ['is given up', (run) => failRun({ workspace_id: id, run_id: run.id }, 'died')],
 ])('a run that %s frees its slot in the same transaction', async (_, end) => {
@@ -137,7 +137,7 @@ test('where others meet at the counters, a run ends without them after two tries
   expect(await settled()).toHaveLength(1);
 });
 
-test.each<[string, (run: runs.RunRecord) => Promise<unknown>]>([
+test.each<[string, (run: RunRecord) => Promise<unknown>]>([
   ['has reserved something else', (run) => setReservation(id, run.id, 30)],
   ['was released before', (run) => releaseSlot(id, run.id, 5)],
 ])('a run whose slot %s ends all the same, and its cost is counted once', async (_, before) => {

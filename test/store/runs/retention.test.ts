@@ -10,6 +10,7 @@ import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { listRuns } from '#domain/runs/list-runs.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { type Item, table } from '#store/table/table.ts';
 import { giveServiceSecret, replaceQueue, replaceStateMachine } from '../../support/fakes.ts';
@@ -56,7 +57,7 @@ async function created(by: Awaited<ReturnType<typeof caller>>) {
   return startedRun(createRun(request, { model, prices }));
 }
 
-async function ended(run: runs.RunRecord): Promise<void> {
+async function ended(run: RunRecord): Promise<void> {
   const key = { workspace_id: run.workspace_id, run_id: run.id };
   const limits = { max_parallel_calls: 1, slice_ms: 60_000, steps_per_slice: undefined };
   const sourcesFor = () => sourcesOf(run, async () => []);
@@ -64,7 +65,7 @@ async function ended(run: runs.RunRecord): Promise<void> {
 }
 
 /** The table's items of a run: its partition, its lists, its key, its artifacts. */
-async function itemsOf(run: runs.RunRecord): Promise<Item[]> {
+async function itemsOf(run: RunRecord): Promise<Item[]> {
   const { Items = [] } = await table.send(new ScanCommand({ TableName: 'Table', ConsistentRead: true }));
   const own = /#(RUN#|RUNS|IDEMPOTENCY#|ARTIFACTS|NOTES)/;
   return Items.filter(({ pk }) => String(pk).startsWith(`WS#${run.workspace_id}`) && own.test(String(pk)));

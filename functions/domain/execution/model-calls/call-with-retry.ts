@@ -5,7 +5,7 @@ import type { Model, TokenUsage } from '#models/model.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
-import type { Spent } from '#store/runs/runs.ts';
+import type { Spent } from '#store/runs/run-record.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
 /** What the calls of one step share. */

@@ -8,7 +8,7 @@ import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { type JournaledCall, recordCall } from '#store/runs/journal.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
-import { nothingSpent } from '#store/runs/runs.ts';
+import { nothingSpent } from '#store/runs/run-record.ts';
 import type { Expiring } from '#store/table/expiry.ts';
 import { callWithRetry, type StepCalls } from './call-with-retry.ts';
 

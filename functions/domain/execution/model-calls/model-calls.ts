@@ -7,7 +7,7 @@ import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { type JournaledCall, readJournal, recordCall } from '#store/runs/journal.ts';
 import type { ModelTry, TracedCalls } from '#store/runs/model-tries.ts';
-import { nothingSpent, type RunRecord } from '#store/runs/runs.ts';
+import { nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
 import type { RunLease } from '../run-lease.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import {

@@ -6,7 +6,7 @@ import { reachedCap } from '#domain/billing/daily-caps.ts';
 import { overdue } from '#domain/runs/deadlines.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { picoToUsd, usdToPico } from '#models/pricing.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import { type Day, readDay } from '#store/workspaces/day-limits.ts';
 
 /** A limit is reached, so no further model call is made. */

@@ -5,7 +5,7 @@ import { add, spentOn, subtract, total } from '#domain/billing/usage.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import type { JournaledCall } from '#store/runs/journal.ts';
-import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
+import { nothingSpent, type RunRecord, type Spent } from '#store/runs/run-record.ts';
 import { checkCostLimit } from './spending-limits.ts';
 
 export interface UsageCounter {

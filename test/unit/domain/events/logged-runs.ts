@@ -1,6 +1,7 @@
 // Runs whose logs grow event by event.
 import type { EventBody } from '#contract/events.ts';
-import { commit, create, type RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
+import { commit, create } from '#store/runs/runs.ts';
 import { runRecord } from '../../../support/runs.ts';
 
 /** An event that any run may have in mid-log. */

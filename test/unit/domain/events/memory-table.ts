@@ -11,7 +11,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
 import { type Item, table } from '#store/table/table.ts';
 
 Object.assign(process.env, {

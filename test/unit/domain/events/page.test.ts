@@ -5,7 +5,8 @@ import { decodeCursor, encodeCursor } from '#domain/events/cursor.ts';
 import { eventPage, type PageQuery } from '#domain/events/page.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { newId } from '#platform/ids.ts';
-import { commit, type RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
+import { commit } from '#store/runs/runs.ts';
 import { emits, ends, newRun, paused, progress, succeeded } from './logged-runs.ts';
 import { resetTable } from './memory-table.ts';
 

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeCursor } from '#domain/events/cursor.ts';
 import { openStream } from '#domain/events/stream.ts';
 import { eventId } from '#store/runs/events.ts';
-import { commit, type RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
+import { commit } from '#store/runs/runs.ts';
 import { canceled, emits, ends, failed, newRun, paused, progress, succeeded } from './logged-runs.ts';
 import { reads, resetTable } from './memory-table.ts';
 
