@@ -35,7 +35,7 @@ export interface ServiceStackProps extends StackProps {
   answersItself?: boolean;
 }
 
-/** Alarms that end a deployment with a canary: what a bad version of its functions rings within its first minutes. */
+/** Alarms that roll back a canary deployment: those that a bad version rings within minutes. */
 const ROLLED_BACK_BY = [
   'ServerErrors',
   'CreateRunErrors',

@@ -38,7 +38,7 @@ const Settings = z.strictObject({
     .default('RunService'),
   /** False for a first deployment: if it fails, it leaves nothing behind. */
   deletion_protection: z.preprocess(parsed, z.boolean()).default(true),
-  /** A table that was restored from a backup, in place of the stack's own until it is imported; absent: the own one. */
+  /** A table restored from a backup, in place of the stack's own until it is imported; absent: the stack's own. */
   restored_table: z
     .string()
     .regex(/^[A-Za-z0-9_.-]{3,255}$/)
@@ -70,7 +70,7 @@ const Settings = z.strictObject({
   max_parallel_calls: number(1, 64).default(8),
   /** Memory of ExecuteSteps, which sets its price and CPU: waiting for a model needs little. */
   step_memory_mb: number(512, 10_240).default(1024),
-  /** Memory of Records: a million records want 3 GB, which is also the most that a new account may use. */
+  /** Memory of Records: a million records need 3 GB, which is also the maximum of a new account. */
   index_memory_mb: number(512, 10_240).default(3008),
   log_retention_days: number(1, 3653).default(30),
   /** Days after which a run is deleted with everything that belongs to it; absent: never. Applies to new runs. */

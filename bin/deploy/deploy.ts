@@ -34,7 +34,7 @@ export async function deploy(
   if (changes) await client.send(new DeleteChangeSetCommand(named));
   const lost = lostState(changes ?? [], allowed);
   for (const line of lost) refuse(line);
-  // What was read is what is deployed: the assembly is not made again.
+  // Deploys the assembly that was checked, without making it again.
   return lost.length > 0 ? 1 : cdk(['deploy', '--app', 'cdk.out', ...args]);
 }
 

@@ -1,7 +1,7 @@
 // Which changes of a deployment would take state from the service, by what CloudFormation says of each change.
 import type { Change } from '@aws-sdk/client-cloudformation';
 
-/** What the service would no longer have, by the type of the resource that has it. */
+/** What the service would lose with a resource, by its type. */
 export const stateOf: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'all runs, records and keys',
   'AWS::S3::Bucket': 'all large bodies',

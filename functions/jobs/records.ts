@@ -9,7 +9,7 @@ import { putObject } from '#store/table/object-store.ts';
 /** Lambda replies with at most 6 MB. */
 const REPLY_MAX_BYTES = 5 * 1024 * 1024;
 
-/** The answer to one question. Throws ZodError for another event, and what no asker can do anything about. */
+/** The answer to one question. Throws ZodError for another event, and errors that the caller cannot handle. */
 export const handler = async (sent: unknown): Promise<RecordReply> => {
   const question = RecordQuestion.parse(sent);
   const { workspace_ids, operation } = question;

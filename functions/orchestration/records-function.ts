@@ -4,7 +4,7 @@ import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 
-/** A question may wait for its index and then read for long, and nothing arrives until it is answered. */
+/** A question may wait for its index and then take long; nothing arrives before the answer. */
 const SILENCE_MS = 60_000;
 
 const overHttps = {
@@ -12,7 +12,7 @@ const overHttps = {
     connectionTimeout: 2000,
     requestTimeout: SILENCE_MS,
     throwOnRequestTimeout: true,
-    // A connection that died while the environment was frozen is as silent as a long question: none is used again.
+    // A connection that died while the environment was frozen looks like a slow question, so none is reused.
     httpsAgent: { keepAlive: false },
   },
 };

@@ -23,7 +23,7 @@ const configs: Readonly<Record<NonNullable<Stage['canary_minutes']>, ILambdaDepl
 interface CanaryProps {
   minutes: NonNullable<Stage['canary_minutes']>;
   aliases: readonly Alias[];
-  /** Any of them ends the deployment. None may depend on what calls an alias: that would be a circle. */
+  /** Any of them ends the deployment. None may depend on what calls an alias: that would be circular. */
   alarms: readonly Alarm[];
 }
 
@@ -40,7 +40,7 @@ export class Canary extends Construct {
       new LambdaDeploymentGroup(this, alias.lambda.node.id, {
         ...{ application, alias, role },
         deploymentConfig: configs[minutes],
-        // A deployment at once is how to mend what makes an alarm ring.
+        // A fix must deploy even while an alarm rings.
         alarms: minutes === 0 ? [] : [...alarms],
       });
     acknowledge(role, {

@@ -29,8 +29,8 @@ export const SERVICE_NAME = Aws.STACK_NAME;
 const RECORD_INDEX_DIR = '/tmp/records';
 
 /**
- * What a deployment with a canary tries first: the way of every run. An alias costs three of the 500 resources of a
- * stack, so the other functions change at once, and are taken back with these.
+ * What a canary deployment tries first: the functions that every run passes through. An alias costs three of the 500
+ * resources of a stack, so the other functions change at once, and are rolled back with these.
  */
 export const CANARIES: readonly FunctionName[] = ['CreateRun', 'ExecuteSteps'];
 
@@ -52,7 +52,7 @@ interface Own {
 
 /** A function. Its logical id is its name, and it has exactly the permissions of its row in permissions.ts. */
 export class ServiceFunction extends LambdaFunction {
-  /** Behind which a deployment tries a new version; undefined: it changes at once. */
+  /** Where a deployment tries a new version first; undefined: the function changes at once. */
   readonly alias: Alias | undefined;
 
   constructor(scope: Construct, name: FunctionName, props: ServiceFunctionProps, { consumes }: Own = {}) {

@@ -15,7 +15,7 @@ export interface CountedUsage {
   cost: bigint;
 }
 
-/** An invocation that has lost the run settles within its task; only a few take over from each other in that time. */
+/** A replaced invocation settles within its task, and only a few replace each other in that time. */
 const OWNERS_MAX = 4;
 
 /** How many direct calls of an invocation the run has counted. It never falls, so a commit without a reply shows. */

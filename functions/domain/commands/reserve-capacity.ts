@@ -55,7 +55,7 @@ export function capacityWrite(
   return slotWrite(workspace.workspace_id, runId, limit, reserved);
 }
 
-/** More often than this, capacity is not released between a failed claim and the look at the counters. */
+/** How often a claim is repeated because capacity was released after it had failed. */
 const TRIES = 20;
 
 /**

@@ -54,7 +54,7 @@ export async function resumeRun(
     if (!(error instanceof runs.StaleRun)) throw error;
     const after = await getRunView(run.workspace_id, run.id);
     await releaseLostClaim(run, after?.run, now);
-    // A delete won, or else another resume.
+    // A delete or another resume was faster.
     if (!after) throw fail('run_not_found');
     checkResumable(after.run);
     // The other resume has already failed: decide again.

@@ -44,7 +44,7 @@ const internalError: ErrorAt = (step_index) =>
 async function endNow(run: RunRecord, errorAt: ErrorAt): Promise<RunRecord> {
   const usage = await journaledUsage(run);
   const transition = lastTransition(changedRun(run, usage.change), errorAt);
-  // Until the run has ended, a task that still lives may add to the journal, and leave it to others to count.
+  // Until the run has ended, a live task may add to the journal and leave the counting to others.
   if (transition) return endNow(await runs.commit(run, followedBy(usage, transition)), errorAt);
   return usage.change.spent && usage.change.spent.calls > run.spent.calls ? runs.commit(run, usage) : run;
 }

@@ -150,7 +150,7 @@ async function list(
   return { outcome: 'done', fire: fires.at(-1) };
 }
 
-/** The id of the run of a due time: whatever is started twice, it is one run. Two requests may share a millisecond. */
+/** The id of the run for a due time: started twice, it is still one run. Two requests may share a millisecond. */
 function runIdOf(
   { workspace_id, id }: MonitorRecord,
   { id: fire_id, due_at, cause }: RealFire['fire'],

@@ -1,4 +1,4 @@
-// Checking the log of an ended run against its state: a proof that goes on in production (rules.md: states 4).
+// Checks the log of an ended run against its state, in production too (rules.md: states 4).
 import { faultInLog } from '#domain/runs/log-faults.ts';
 import { isUntold } from '#domain/runs/untold.ts';
 import { log } from '#platform/log.ts';

@@ -37,7 +37,7 @@ export function enqueueFires({ now, until }: SweepTime): Promise<Repairs> {
   });
 }
 
-/** Takes a place in a second, unless as many as may fire then have taken theirs. */
+/** Reserves one of the fires that a second allows; false if all are taken. */
 function hasRoom(
   taken: Map<string, number>,
   second: number,

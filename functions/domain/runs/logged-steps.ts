@@ -50,7 +50,7 @@ export function loggedStep({
   return { index, status, attempt, items_out, duration_ms, error: error?.code };
 }
 
-/** Whether two lists of steps say the same. */
+/** Whether two lists of steps are equal. */
 export function sameSteps(some: readonly LoggedStep[], others: readonly LoggedStep[]): boolean {
   return textOf(some) === textOf(others);
 }

@@ -7,7 +7,7 @@ import * as deliveries from '#store/runs/deliveries.ts';
 /** The deliveries of a run with their attempts, oldest first. Throws run_not_found (rules.md: webhooks 4). */
 export async function listDeliveries(workspaceId: string, runId: string | undefined): Promise<Delivery[]> {
   const found = isUuid(runId) ? await deliveries.list(workspaceId, runId.toLowerCase()) : [];
-  // Read last: a delete in between takes both, and an empty list would not say so (rules.md: reads 10).
+  // Read last: a delete in between removes the run too, so it never looks like a run without any (rules.md: reads 10).
   await findRun(workspaceId, runId);
   return found.map(toDelivery);
 }

@@ -13,13 +13,13 @@ export function withRunExpiry({ expires_at_seconds }: Expiring, writes: Write[])
   );
 }
 
-/** Of about one in this many ended runs the sweep checks the log. */
+/** The sweep checks the log of about one ended run in this many. */
 export const logSample = { one_in: 1000 };
 
 /** How long after its end the log of a run is checked. */
 const CHECK_AFTER_MS = 60_000;
 
-/** Whether the log of a run is checked when it has ended: by its random id, so that nothing is stored for it. */
+/** Whether the log of a run is checked after its end. Its random id decides, so nothing is stored. */
 export const isSampled = (runId: string) => Number.parseInt(runId.slice(0, 8), 16) % logSample.one_in === 0;
 
 interface Ending extends Expiring {

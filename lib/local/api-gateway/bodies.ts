@@ -93,7 +93,7 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
     }
     const timer = setTimeout(giveUp, WHOLE_WITHIN_MS, gatewayErrors.late).unref();
     function take(part: Buffer): void {
-      // A useless body is read all the same: a connection that ends on a sender may take the answer with it.
+      // Reads on even if the body is not needed: closing while the client sends may lose the answer.
       if (!isUseful) return;
       size += part.length;
       parts.push(part);

@@ -207,7 +207,7 @@ function sendMock(response: ServerResponse, integration: Extract<Integration, { 
   response.end();
 }
 
-/** Answers, and drops the rest of the request: a connection that ends on a sender may take the answer with it. */
+/** Answers and drops the rest of the request: closing while the client sends may lose the answer. */
 function cut(
   request: IncomingMessage,
   response: ServerResponse,

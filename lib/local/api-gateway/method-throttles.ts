@@ -3,7 +3,7 @@ import { type JsonObject, listAt, numberAt, objectAt, stringAt } from '../json-v
 import type { Stack } from '../template/template.ts';
 import type { Route } from './rest-api.ts';
 
-/** Takes a request to a route; false if its method has none left. */
+/** Admits a request to a route; false if the bucket of its method is empty. */
 export type Admits = (route: Pick<Route, 'method' | 'resource'>) => boolean;
 
 interface Throttle {

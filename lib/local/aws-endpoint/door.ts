@@ -10,7 +10,7 @@ export interface ServedService {
   api: ServiceApi;
 }
 
-/** Sends a request on towards its service. */
+/** Forwards a request to its service. */
 export type Forward = (request: AwsRequest) => Promise<AwsReply>;
 
 /** Sees every request before its service: may refuse it (AwsError), delay it, repeat it or change its reply. */

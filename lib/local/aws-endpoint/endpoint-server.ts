@@ -21,7 +21,7 @@ const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 /** The running endpoint. */
 export interface Endpoint {
   url: string;
-  /** For tests: resets each connection that is open now when the next request comes on it, and no sooner. */
+  /** For tests: resets each connection that is open now as soon as its next request arrives. */
   loseConnections(): void;
   close(): Promise<void>;
 }

@@ -98,7 +98,7 @@ function backgroundOf(stack: Stack): (name: string) => boolean {
   const integrated = readRestApi(stack).routes.flatMap(({ integration }) =>
     integration.kind === 'function' ? [integration.functionName] : [],
   );
-  // Functions name those that they invoke in their variables.
+  // Functions name those that they invoke in environment variables.
   const invoked = stack.ofType('AWS::Lambda::Function').flatMap((one) => Object.values(variablesOf(one)));
   const waitedFor = new Set([...integrated, ...readFunctionUrls(stack), ...invoked]);
   return (name) => !waitedFor.has(name);

@@ -43,7 +43,7 @@ export function createUsageCounter(
 ): UsageCounter {
   const { owner } = run;
   let direct = nothingSpent;
-  // The part in the last commit.
+  // The part of it that the last commit counts.
   let sent = nothingSpent;
   let unpricedDirect = 0;
   let calls_tried = run.calls_tried ?? 0;

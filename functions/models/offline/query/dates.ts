@@ -47,7 +47,7 @@ const WINDOW_TOKENS = 6;
 /** What joins the ends of a range, which are read one by one. */
 const JOINTS = /^(?:to|and|until|till|through|\s?[-–]\s?)$/;
 
-/** The start of a day; the month and the day may run over. `Date.UTC` would read the year 50 as 1950. */
+/** The start of a day; month and day may overflow. `Date.UTC` would read the year 50 as 1950. */
 const utc = (y: number, m: number, d: number) => new Date(0).setUTCFullYear(y, m, d);
 const year = (value: number) => utc(value, 0, 1);
 const day = (at: number, days: number) => at + days * 86_400_000;
@@ -119,7 +119,7 @@ function relativeAt(tokens: readonly Token[], i: number, today: number): Span | 
   return { from, to: shifted(from, unit, 1), length, isYear: false };
 }
 
-/** The moment that many units later, within the years 0 to 9999, all that ISO text has. */
+/** The time that many units later, limited to the years 0 to 9999 of ISO text. */
 export function shifted(at: number, unit: string, by: number): number {
   const to = unbounded(at, unit, by);
   if (Number.isNaN(to)) return by < 0 ? EARLIEST : LATEST;
