@@ -13,30 +13,7 @@ export function Options() {
     <details open={inUse}>
       <summary>Options</summary>
       <div class="params">
-        <TextField
-          path="config.max_cost_usd"
-          label="Cost limit, in USD"
-          writing={numberText}
-          hint="Once it has cost this much, the run stops before its next model call and can be resumed."
-        />
-        <TextField
-          path="config.timeout_seconds"
-          label="Time limit, in seconds"
-          writing={numberText}
-          hint="Past it nothing new begins: the run fails and can be resumed."
-        />
-        <TextField
-          path="config.start_within_seconds"
-          label="Start within, in seconds"
-          writing={numberText}
-          hint="A run that still waits to start after this time fails and can be resumed."
-        />
-        <TextField
-          path="config.retain_seconds"
-          label="Delete after, in seconds"
-          writing={numberText}
-          hint="The run is deleted this long after it ends."
-        />
+        <Limits />
         <TextField
           path={form.at('callback_url') === undefined ? 'config.callback_url' : 'callback_url'}
           label="Callback address"
@@ -76,5 +53,36 @@ export function Options() {
         </div>
       </div>
     </details>
+  );
+}
+
+function Limits() {
+  return (
+    <>
+      <TextField
+        path="config.max_cost_usd"
+        label="Cost limit, in USD"
+        writing={numberText}
+        hint="Once it has cost this much, the run stops before its next model call and can be resumed."
+      />
+      <TextField
+        path="config.timeout_seconds"
+        label="Time limit, in seconds"
+        writing={numberText}
+        hint="Past it nothing new begins: the run fails and can be resumed."
+      />
+      <TextField
+        path="config.start_within_seconds"
+        label="Start within, in seconds"
+        writing={numberText}
+        hint="A run that still waits to start after this time fails and can be resumed."
+      />
+      <TextField
+        path="config.retain_seconds"
+        label="Delete after, in seconds"
+        writing={numberText}
+        hint="The run is deleted this long after it ends."
+      />
+    </>
   );
 }
