@@ -116,8 +116,9 @@ const epochMs = z
   .transform(Number)
   .pipe(EpochMs);
 
-const monitorPage = z.strictObject({
-  limit: wholeNumber(1, limits.monitors_page_max).optional(),
+/** The query of a list that is read page by page. */
+const page = (max: number) => ({
+  limit: wholeNumber(1, max).optional(),
   cursor: z.string().min(1).optional(),
 });
 
@@ -166,8 +167,7 @@ export const routes = {
       created_after: epochMs.optional(),
       created_before: epochMs.optional(),
       metadata: MetadataPair.optional(),
-      limit: wholeNumber(1, limits.runs_page_max).optional(),
-      cursor: z.string().min(1).optional(),
+      ...page(limits.runs_page_max),
     }),
     replies: { 200: RunList },
     errors: [...key, 'schema_validation_failed'],
@@ -257,8 +257,7 @@ export const routes = {
     auth: 'key',
     scope: 'runs:read',
     query: z.strictObject({
-      limit: wholeNumber(1, limits.events_page_max).optional(),
-      cursor: z.string().min(1).optional(),
+      ...page(limits.events_page_max),
       'keep-open': z.enum(['0', '1']).optional(),
     }),
     replies: { 200: EventPage },
@@ -288,18 +287,7 @@ export const routes = {
     headers: z.object({ 'Last-Event-ID': z.string().optional() }),
     replies: { 200: null, 204: null },
     media_type: 'text/event-stream',
-    errors: [
-      'auth_missing',
-      'auth_invalid',
-      'auth_expired',
-      'forbidden_feature',
-      'forbidden_workspace',
-      'workspace_not_found',
-      'run_not_found',
-      'schema_validation_failed',
-      'rate_limit_exceeded',
-      'internal_error',
-    ],
+    errors: [...key, 'run_not_found', 'schema_validation_failed', 'rate_limit_exceeded'],
   },
   ListDeliveries: {
     method: 'GET',
@@ -329,8 +317,7 @@ export const routes = {
       status: DeliveryStatus.optional(),
       created_after: epochMs.optional(),
       created_before: epochMs.optional(),
-      limit: wholeNumber(1, limits.deliveries_page_max).optional(),
-      cursor: z.string().min(1).optional(),
+      ...page(limits.deliveries_page_max),
     }),
     replies: { 200: WorkspaceDeliveryList },
     errors: [...key, 'schema_validation_failed'],
@@ -391,10 +378,7 @@ export const routes = {
     summary: 'Read the audit',
     auth: 'key',
     scope: 'keys:manage',
-    query: z.strictObject({
-      limit: wholeNumber(1, limits.audit_page_max).optional(),
-      cursor: z.string().min(1).optional(),
-    }),
+    query: z.strictObject(page(limits.audit_page_max)),
     replies: { 200: AuditList },
     errors: [...key, 'schema_validation_failed'],
   },
@@ -506,7 +490,7 @@ export const routes = {
     summary: 'List monitors, newest first',
     auth: 'key',
     scope: 'runs:read',
-    query: monitorPage,
+    query: z.strictObject(page(limits.monitors_page_max)),
     replies: { 200: MonitorList },
     errors: [...key, 'schema_validation_failed'],
   },
@@ -556,7 +540,7 @@ export const routes = {
     summary: 'List the fires of a monitor, newest first',
     auth: 'key',
     scope: 'runs:read',
-    query: monitorPage,
+    query: z.strictObject(page(limits.monitors_page_max)),
     replies: { 200: FireList },
     errors: [...key, 'monitor_not_found', 'schema_validation_failed'],
   },
