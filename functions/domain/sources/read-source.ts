@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts';
 import type { SourceItem } from '#contract/live-sources.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
-import { type Send, send as sendOut } from '#outbound/request.ts';
+import { send } from '#outbound/request.ts';
 import { log } from '#platform/log.ts';
 import { unseal } from '#platform/sealed.ts';
 import { ReadingStopped } from '#record-index/reading.ts';
@@ -47,10 +47,9 @@ export async function readSource(
   record: SourceRecord,
   request: PageRequest,
   reading: Reading,
-  send: Send = sendOut,
 ): Promise<LiveRead> {
   const source = await opened(record);
-  const pages = await pagesOf(source, send);
+  const pages = await pagesOf(source);
   const endsAt = Date.now() + limits.source_reading_max_ms;
   const found: SourceItem[] = [];
   let cursor: string | undefined;
@@ -104,7 +103,7 @@ async function opened({ sealed_secret, sealed_headers, ...source }: SourceRecord
   return { ...source, secret, headers: JSON.parse(headers) };
 }
 
-async function pagesOf(source: OpenSource, send: Send): Promise<SourcePages> {
+async function pagesOf(source: OpenSource): Promise<SourcePages> {
   if (source.kind === 'http') return httpPages(source, send);
   const { mcpPages } = await import('./mcp-pages.ts');
   return mcpPages(source, send);

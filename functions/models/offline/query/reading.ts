@@ -157,11 +157,11 @@ const isEqualities = (where: Where): boolean =>
   membersOf(where).every((one) => 'op' in one && one.op === '=');
 const membersOf = (where: Where): Where[] => ('or' in where ? where.or : [where]);
 
-/** Marks a mention as used. */
-export function useMention(reading: Reading, as: Use = 'field'): void {
+/** Marks a mention of a field as used. */
+export function useMention(reading: Reading): void {
   const { mention } = reading;
   if (!mention) return;
-  use(reading, mention.at, mention.length, as);
+  use(reading, mention.at, mention.length, 'field');
   reading.mention = null;
 }
 
