@@ -40,9 +40,9 @@ export function reservedCredits(workspace: Workspace, credits: number): number |
 const FEW_IN_FLIGHT = 4;
 
 /**
- * Write that claims the slot and reserves the credits in the transaction that creates the run: one call less, and a
- * crash leaves nothing behind. Undefined if many runs are in flight or capacity seems to be short. If its condition
- * fails, perhaps because of concurrent creates, `reserveCapacity` may still succeed, or throws the reason.
+ * Write that claims the slot and reserves the credits in the transaction that creates the run: 11 AWS calls a run, not
+ * 12, and a crash leaves nothing behind. Undefined if many runs are in flight or capacity seems to be short. If its
+ * condition fails, perhaps because of concurrent creates, `reserveCapacity` may still succeed, or throws the reason.
  */
 export function capacityWrite(
   { workspace, in_flight, credits_free = 0 }: CallerWithCosts,

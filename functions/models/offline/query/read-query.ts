@@ -6,28 +6,13 @@ import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';
 import { fold, wordsOf } from '#platform/words.ts';
 import { humanName } from '../items.ts';
 import { isTypeName, typeOf } from '../vocabulary.ts';
-import { readComparison, readNumber, timeFollows } from './comparisons.ts';
-import { readCount, readGroup, readMeasure } from './group-words.ts';
-import { FILLERS, HAPPENED, SITUATED } from './lexicon.ts';
+import { FILLERS, SITUATED } from './lexicon.ts';
 import { type NamedSource, namedSource } from './live-source.ts';
-import { fieldAt, fieldsOf, type NamedField, only, type TypeMention, typeMentions } from './names.ts';
-import { readOrder } from './orders.ts';
-import { readNegation, readOutOf, readPresence } from './presence.ts';
+import { fieldAt, fieldsOf, type NamedField, type TypeMention, typeMentions } from './names.ts';
 import { type Question, questionOf } from './question.ts';
-import {
-  closeMention,
-  isFiller,
-  isOneOf,
-  type KnownValue,
-  past,
-  type Reading,
-  readField,
-  use,
-  wordAt,
-} from './reading.ts';
-import { readTime } from './times.ts';
-import { isQuoted, nounOf, type Token, tokensOf, unusedWords } from './tokens.ts';
-import { readText, readUnknownText, readValue, valueAt } from './values.ts';
+import { closeMention, isFiller, isOneOf, type KnownValue, type Reading, use } from './reading.ts';
+import { readAt } from './rules.ts';
+import { nounOf, type Token, tokensOf, unusedWords } from './tokens.ts';
 import { markWishes, type Wishes } from './wishes.ts';
 
 export interface Asked extends KnownWorkspace {
@@ -181,30 +166,6 @@ function listedAfter(tokens: readonly Token[], mentions: TypeMention[], i: numbe
   return isList ? [...next.types, ...listedAfter(tokens, mentions, i + 1)] : [];
 }
 
-const RULES: readonly ((reading: Reading, i: number) => number)[] = [
-  readComparison,
-  readText,
-  readUnknownText,
-  readMultiWord,
-  readOrder,
-  readCount,
-  readMeasure,
-  readTime,
-  readGroup,
-  readOutOf,
-  readNegation,
-  readPresence,
-  readDatedVerb,
-  readVerbOfValue,
-
-  readValue,
-  readType,
-  readField,
-  readNumber,
-  readJoint,
-  readFiller,
-];
-
 function readFor(
   types: string[],
   names: ModelItem[],
@@ -241,7 +202,7 @@ function readFor(
     groups: [],
     shown: [],
   };
-  for (let i = 0; i < tokens.length; ) i += stepAt(reading, i);
+  for (let i = 0; i < tokens.length; ) i += readAt(reading, i);
   closeMention(reading);
   const isName = names.length > 0;
   const found = isName ? namedIn(tokens, names) : [];
@@ -257,15 +218,6 @@ function readFor(
     wishes,
     isTyped: own.length > 0 || common,
   });
-}
-
-function stepAt(reading: Reading, i: number): number {
-  if (reading.tokens[i]?.use) return 1;
-  for (const rule of RULES) {
-    const length = rule(reading, i);
-    if (length > 0) return length;
-  }
-  return 1;
 }
 
 /** The values that the text mentions, of these types; those of the record's own name too. */
@@ -338,97 +290,4 @@ function markConventional(tokens: Token[], type: string): boolean {
   );
   for (const token of said) token.use = 'type';
   return said.length > 0;
-}
-
-/** A value or field of several words wins over the meaning of the first of them. */
-function readMultiWord(reading: Reading, i: number): number {
-  const token = reading.tokens[i];
-  const value = valueAt(reading, i)?.length ?? 0;
-  if (isQuoted(token) && value > 0) return readValue(reading, i);
-  const field = fieldAt(reading.tokens, i, reading.fields);
-  const named = field?.by === 'name' && token && isFiller(token) ? field.length : 0;
-  if (value > 1 && value >= named) return readValue(reading, i);
-  return named > 1 && field && !field.fields.every(({ words }) => words.length === 1)
-    ? readField(reading, i)
-    : 0;
-}
-
-/** "shipped" in "shipped in 2025" is the field of that time, though a status may be called so. */
-function readDatedVerb(reading: Reading, i: number): number {
-  const named = fieldAt(reading.tokens, i, reading.fields, ({ dated }) => dated !== null);
-  const field = only(named?.fields ?? []);
-  if (!named || !field || reading.typesAt.has(i)) return 0;
-  if (!timeFollows(reading, i + named.length)) return 0;
-  closeMention(reading);
-  reading.mention = { ...named, at: i, owned: false };
-  return named.length;
-}
-
-/** "shipped" in "shipped express to Norway" leads to the values of its fields, though a status may be called so. */
-function readVerbOfValue(reading: Reading, i: number): number {
-  const named = fieldAt(reading.tokens, i, reading.fields);
-  if (!named || (named.by !== 'stem' && named.by !== 'synonym') || reading.typesAt.has(i)) return 0;
-  const next = valueAt(reading, past(reading, i + named.length, LEADING));
-  if (!next?.values.some(({ path }) => named.fields.some((field) => field.path === path))) return 0;
-  closeMention(reading);
-  reading.hints = named.fields;
-  return use(reading, i, named.length, 'field');
-}
-
-const LEADING = new Set([
-  'by',
-  'in',
-  'to',
-  'from',
-  'with',
-  'as',
-  'at',
-  'on',
-  'for',
-  'the',
-  'a',
-  'an',
-  'via',
-  'of',
-]);
-
-function readType(reading: Reading, i: number): number {
-  const length = reading.typesAt.get(i);
-  if (length === undefined) return 0;
-  closeMention(reading);
-  return use(reading, i, length, 'type');
-}
-
-const ALSO = /^(and|&|plus|also|but)$/;
-
-function readJoint(reading: Reading, i: number): number {
-  const word = wordAt(reading, i);
-  const joint =
-    word === 'or' || word === '/'
-      ? 'or'
-      : word === ',' || word === ';'
-        ? ','
-        : ALSO.test(word)
-          ? 'and'
-          : undefined;
-  if (joint === undefined) {
-    if (!/^[.?!\n]$/.test(word)) return 0;
-    closeMention(reading);
-    reading.negation = null;
-    return use(reading, i, 1, 'filler');
-  }
-  closeMention(reading);
-  // "Oslo, and Rome": the last of several joints counts.
-  reading.joint = joint;
-  return use(reading, i, 1, joint === 'or' ? 'operator' : 'filler');
-}
-
-function readFiller(reading: Reading, i: number): number {
-  const token = reading.tokens[i];
-  if (!token) return 1;
-  if (isFiller(token)) return use(reading, i, 1, 'filler');
-  const isPlaced = SITUATED.has(token.word) || HAPPENED.has(token.word);
-  if (isPlaced && /^(in|at|from|for|to|near|there|here|as|on)$/.test(wordAt(reading, i + 1)))
-    return use(reading, i, 1, 'filler');
-  return 0;
 }
