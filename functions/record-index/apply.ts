@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
+import { requireParts } from './absent.ts';
 import { requireBodies } from './bodies.ts';
 import {
   bitsOf,
@@ -15,9 +16,9 @@ import {
 import { type Cell, flatten, storedFields } from './flatten.ts';
 import { type OutlineRecorder, outlineRecorder } from './outline.ts';
 import { plain } from './plain.ts';
-import { presentOrWaiting } from './separate-vectors.ts';
 import { LIST_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
 import type { VectorWriter } from './vectors.ts';
+import { presentOrWaiting } from './waiting-vectors.ts';
 
 /** A record, or an item of a live source, which has no times. */
 export type IndexedRecord = Pick<
@@ -63,9 +64,12 @@ interface FieldCell {
 
 const STATEMENTS_MAX = 500;
 
-/** Applies the changes; call it inside a transaction. Idempotent. Throws BodiesAbsent. */
+/** Applies the changes; call it inside a transaction. Idempotent. Throws ObjectsAbsent. */
 export function applyChanges(database: DatabaseSync, changes: IndexChanges): void {
-  requireBodies(database, () => knownRids(database, changes));
+  if (!isEmpty(changes)) {
+    requireParts(database, 'words', 'wide', 'elements', 'lookups', 'links');
+    requireBodies(database, knownRids(database, changes));
+  }
   const statements = new Map<string, StatementSync>();
   const field = fieldRegistry(database);
   const writer: Writer = {
@@ -87,6 +91,9 @@ export function applyChanges(database: DatabaseSync, changes: IndexChanges): voi
   writer.outline.flush();
   writer.vectors.flush();
 }
+
+const isEmpty = ({ records, gone_records, relationships, gone_relationships }: IndexChanges) =>
+  [records, gone_records, relationships, gone_relationships].every(({ length }) => length === 0);
 
 /** The rids of what the changes replace or remove. */
 function knownRids(database: DatabaseSync, { records, gone_records }: IndexChanges): number[] {

@@ -1,6 +1,7 @@
 // Finding records: selection, order and exact count as SQL.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FindQuery, Found, Hit, NearestQuery, Selection } from '#contract/record-queries.ts';
+import { lacks, requireParts } from './absent.ts';
 import { bodyReader } from './bodies.ts';
 import { checkReading } from './reading.ts';
 import { fromStored, type Stored } from './values.ts';
@@ -35,8 +36,10 @@ export function selectionOf(
   if (types && !query?.hasTypes)
     parts.push({ text: `r.type IN (${types.map(() => '?').join(', ')})`, values: types });
   if (where) parts.push(compileWhere(database, where));
+  // Without its indexes the table alone answers, in more time.
+  const records = `records r${lacks(database, 'lookups') ? ' NOT INDEXED' : ''}`;
   return {
-    from: words ? 'words CROSS JOIN records r ON r.rid = words.rowid' : 'records r',
+    from: words ? `words CROSS JOIN ${records} ON r.rid = words.rowid` : records,
     where: `WHERE ${parts.map(({ text }) => text).join(' AND ')}`,
     values: parts.flatMap(({ values }) => values),
     rank,
@@ -144,6 +147,7 @@ function countByType(database: DatabaseSync, types: string[] | null): number {
 
 /** The records of a selection whose vectors are nearest to the query's, best first. */
 export function nearestRecords(database: DatabaseSync, query: NearestQuery): Hit[] {
+  requireParts(database, 'vectors');
   const counting = countingFor(database, query);
   if (!counting) return [];
   const idOf = database.prepare('SELECT id FROM records WHERE rid = ?');

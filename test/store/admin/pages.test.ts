@@ -73,9 +73,9 @@ async function withSnapshot(workspaceId: string): Promise<void> {
   await heads.replaceSnapshot(workspaceId, 0, {
     ...snapshot,
     prefix: 'any',
-    part_sums: [],
-    vector_sums: [],
-    body_blocks: 0,
+    file_bytes: 0,
+    core_sums: [],
+    objects: {},
   });
 }
 
