@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Condition, readField, type Where } from '#contract/conditions.ts';
 import { requireParts } from './absent.ts';
-import { COLUMN_TEXT_CHARACTERS, type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
+import { type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
 import { foldedTexts, separatorFor } from './folded-text.ts';
-import { isMark, type Stored, toStored } from './values.ts';
+import { isMark, LONG_SQL, type Stored, toStored } from './values.ts';
 
 /** A piece of SQL over the table `records` as `r`, and its bound values in order. */
 export interface Sql {
@@ -37,7 +37,7 @@ function expressionOf(field: Field): string {
   if (!hasColumn(field)) return wide;
   const column = `r.c${field.slot}`;
   if (!hasLongText(field)) return column;
-  return `(CASE WHEN typeof(${column}) = 'text' AND length(${column}) >= ${COLUMN_TEXT_CHARACTERS / 2} THEN ifnull(${wide}, ${column}) ELSE ${column} END)`;
+  return `(CASE WHEN ${column} = ${LONG_SQL} THEN ${wide} ELSE ${column} END)`;
 }
 
 /** The value by which a field sorts: lists and objects are absent. */
