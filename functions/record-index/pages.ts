@@ -28,7 +28,7 @@ const PAGE_BYTES = 4096;
 /** How many pages one object has. */
 const OBJECT_PAGES = 2048;
 /** More than an object, so that each is unpacked into one buffer: several would be joined by copying. */
-export const UNPACKED_CHUNK_BYTES = 2 * OBJECT_PAGES * PAGE_BYTES;
+export const UNPACKED_CHUNK_BYTES = (OBJECT_PAGES + 8) * PAGE_BYTES;
 
 /** The pages of one object. */
 export interface PageObject {
@@ -116,7 +116,10 @@ export function* piecesOf(bytes: Buffer): Generator<Piece> {
   }
 }
 
-/** Writes the pages of an object to a file that has a hole there. */
+/**
+ * Writes the pages of an object to a file that has a hole there. The close ends the locks of this process on the file:
+ * one with holes is on the disk of one process.
+ */
 export function writePages(path: string, bytes: Buffer): void {
   const target = openSync(path, 'r+');
   try {

@@ -66,9 +66,9 @@ export function addObject(database: DatabaseSync, { part, number, packed, where 
     const absent = database.prepare('SELECT sum FROM absent WHERE part = ? AND number = ?').get(part, number);
     if (!absent || restoredFrom(database) !== where) return;
     if (absent.sum !== digest(packed)) throw new Error('malformed: an object of a snapshot is damaged');
-    const bytes = zstdDecompressSync(packed, { chunkSize: UNPACKED_CHUNK_BYTES });
-    if (part === BODIES) addBodies(database, bytes);
-    else writePages(database.location() ?? '', bytes);
+    if (part === BODIES) addBodies(database, zstdDecompressSync(packed));
+    else
+      writePages(database.location() ?? '', zstdDecompressSync(packed, { chunkSize: UNPACKED_CHUNK_BYTES }));
     database.prepare('DELETE FROM absent WHERE part = ? AND number = ?').run(part, number);
     if (part === 'vectors' && !lacks(database, 'vectors')) addWaiting(database);
   });

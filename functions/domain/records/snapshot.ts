@@ -40,7 +40,7 @@ export async function saveSnapshot(workspaceId: string, file: string, generation
     await upload(target, prefix, objects);
     return {
       ...{ generation, schema: SCHEMA_VERSION, incarnation, cursor_ms, records, prefix, file_bytes },
-      core_sums: objects.filter(({ part }) => part === CORE).map(({ sum }) => sum),
+      part_sums: objects.filter(({ part }) => part === CORE).map(({ sum }) => sum),
       objects: Object.fromEntries(objects.map(({ part, number }) => [part, number + 1])),
     };
   } finally {
@@ -82,9 +82,9 @@ export async function restoreSnapshot(file: string, snapshot: Snapshot): Promise
 }
 
 /** Writes the pages of the core to a new file, those of some objects at once; false when one is gone or damaged. */
-async function unpackCore({ prefix, core_sums, file_bytes }: Snapshot, path: string): Promise<boolean> {
+async function unpackCore({ prefix, part_sums, file_bytes }: Snapshot, path: string): Promise<boolean> {
   const target = await open(path, 'w', 0o600);
-  const left = core_sums.entries();
+  const left = part_sums.entries();
   let isWhole = true;
   const unpackNext = async () => {
     for (const [number, sum] of left) {

@@ -18,8 +18,8 @@ const Snapshot = z.object({
   prefix: z.string(),
   /** How large its file is. */
   file_bytes: z.number().default(0),
-  /** SHA-256 of each object with pages that every question needs, in order; these tell those of the others. */
-  core_sums: z.array(z.string()).default([]),
+  /** SHA-256 of each object with pages that every question needs, in order. These pages name all other objects. */
+  part_sums: z.array(z.string()),
   /** The objects of each part have numbers below this one; not every number has one. */
   objects: z.record(z.string(), z.number()).default({}),
 });

@@ -127,7 +127,7 @@ export async function saveSnapshot(_: string, file: string, generation: number):
     records,
     prefix,
     file_bytes: 0,
-    core_sums: [],
+    part_sums: [],
     objects: {},
   };
 }

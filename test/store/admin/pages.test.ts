@@ -74,7 +74,7 @@ async function withSnapshot(workspaceId: string): Promise<void> {
     ...snapshot,
     prefix: 'any',
     file_bytes: 0,
-    core_sums: [],
+    part_sums: [],
     objects: {},
   });
 }

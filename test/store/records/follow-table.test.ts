@@ -188,7 +188,7 @@ test('a reader whose snapshot was replaced takes the newer one', async () => {
   await put(1, 'Acme');
   await seenBy('a');
   const { incarnation } = await heads.getOrCreate(workspace);
-  const copy = { records: 1, prefix: 'gone', file_bytes: 0, core_sums: [''], objects: {} };
+  const copy = { records: 1, prefix: 'gone', file_bytes: 0, part_sums: [''], objects: {} };
   const stale = { generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms: Date.now(), ...copy };
   await heads.replaceSnapshot(workspace, 0, stale);
   expect(await seenBy('cold')).toEqual(await inTable());

@@ -9,7 +9,7 @@ import type { Json } from '#contract/json.ts';
 import type { FindQuery } from '#contract/record-queries.ts';
 import { applyChanges, type IndexChanges, noChanges } from '#record-index/apply.ts';
 import { operations } from '#record-index/operations.ts';
-import { openFile } from '#record-index/schema.ts';
+import { openMemory } from '#record-index/schema.ts';
 import { transaction } from '#record-index/transaction.ts';
 import { addingObjects, restoredFrom } from '../../support/snapshot-objects.ts';
 import { entity } from '../sources/memory-readers.ts';
@@ -139,7 +139,7 @@ const history = fc.array(fc.oneof(change, names), { maxLength: 12 });
 test('whatever is asked and changed before and after parts come, the answers are the same', () => {
   fc.assert(
     fc.property(fc.array(change), history, (before, after) => {
-      const whole = openFile(newPath());
+      const whole = openMemory();
       for (const one of before) apply(whole, changesOf(one));
       const restored = restoredFrom(whole, newPath());
       for (const one of [...after, Object.keys(questions)])
@@ -156,6 +156,6 @@ test('whatever is asked and changed before and after parts come, the answers are
         }
       for (const index of [whole, restored.index]) index.close();
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });

@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { applyChanges, type IndexChanges, noChanges } from '#record-index/apply.ts';
 import { operations } from '#record-index/operations.ts';
-import { openFile } from '#record-index/schema.ts';
+import { openMemory } from '#record-index/schema.ts';
 import { transaction } from '#record-index/transaction.ts';
 import { addingObjects, restoredFrom } from '../../support/snapshot-objects.ts';
 import { entity } from '../sources/memory-readers.ts';
@@ -41,14 +42,11 @@ function changesOf({ n, type, vector: own, gone }: Change): IndexChanges {
     : { ...noChanges, records: [{ entity: { ...one, id }, vector: own }] };
 }
 
-const open = () => openFile(newPath());
-type Index = ReturnType<typeof open>;
-
-function applyAll(index: Index, changes: Change[]): void {
+function applyAll(index: DatabaseSync, changes: Change[]): void {
   for (const one of changes) transaction(index, () => applyChanges(index, changesOf(one)));
 }
 
-const nearest = (index: Index) =>
+const nearest = (index: DatabaseSync) =>
   [
     { types: null, vector: [1, 2, -1] },
     { types: ['person'], vector: [2, 0, 1] },
@@ -62,7 +60,7 @@ const isOfVectors = (name: string) => name.startsWith('vectors-');
 test('whatever changes before and after the vectors come, the nearest are the same', () => {
   fc.assert(
     fc.property(fc.array(change), fc.array(change), fc.array(change), (before, between, after) => {
-      const whole = open();
+      const whole = openMemory();
       applyAll(whole, before);
       const restored = restoredFrom(whole, newPath());
       applyAll(whole, between);
@@ -82,7 +80,7 @@ test('whatever changes before and after the vectors come, the nearest are the sa
 
 /** An index with so many records, each with a vector that does not compress, restored. */
 function restoredWith(vectors: number) {
-  const whole = open();
+  const whole = openMemory();
   const records = Array.from({ length: vectors }, (_, n) => ({
     entity: entity('company', `Record ${n}`, {}),
     vector: Array.from({ length: 500 }, (_, i) => (Math.sin(n * 500 + i) * 10_000) % 1),
