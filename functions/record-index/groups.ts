@@ -58,10 +58,14 @@ function pairsOf(
   measured: string[],
   haveLists: boolean,
 ): string {
+  if (!haveLists) {
+    const row = [...grouped.map(({ expression }) => expression), ...measured];
+    return `SELECT count(take(${row.join(', ')})) FROM ${selection.from} ${selection.where}`;
+  }
   const groupCounts = ['1', ...grouped.filter(({ lists }) => lists !== undefined).map(elementCount)];
   const inner = [
     'r.rid AS rid',
-    ...(haveLists ? [`count_groups(${groupCounts.join(' * ')}) AS counted`] : []),
+    `count_groups(${groupCounts.join(' * ')}) AS counted`,
     ...grouped.map(({ expression }, i) => `${expression} AS g${i}`),
     ...measured.map((expression, i) => `${expression} AS m${i}`),
   ];
@@ -73,7 +77,7 @@ function pairsOf(
       ? ''
       : `LEFT JOIN elements l${i} ON l${i}.rid = r.rid AND l${i}.slot = ${lists} AND r.g${i} = ${LIST_SQL}`,
   );
-  const columns = [...keys, ...measured.map((_, i) => `r.m${i}`), ...(haveLists ? ['r.counted'] : [])];
+  const columns = [...keys, ...measured.map((_, i) => `r.m${i}`), 'r.counted'];
   // With a LIMIT, SQLite does not merge the inner select into the join.
   return `SELECT count(take(${columns.join(', ')})) FROM (SELECT ${inner.join(', ')} FROM ${selection.from} ${selection.where} LIMIT -1) r ${joins.join(' ')}`;
 }
