@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { ObjectsAbsent } from '#record-index/absent.ts';
 import { applyChanges, type IndexChanges, noChanges } from '#record-index/apply.ts';
 import { operations } from '#record-index/operations.ts';
-import { openFile } from '#record-index/schema.ts';
+import { openMemory } from '#record-index/schema.ts';
 import { transaction } from '#record-index/transaction.ts';
 import { addingObjects, restoredFrom } from '../../support/snapshot-objects.ts';
 import { entity } from '../sources/memory-readers.ts';
@@ -26,7 +26,7 @@ const apply = (index: DatabaseSync, changes: IndexChanges) =>
 
 /** An index of five blocks, restored. */
 function manyRestored() {
-  const whole = openFile(newPath());
+  const whole = openMemory();
   const records = Array.from({ length: 9000 }, (_, n) => ({
     entity: { ...entity('company', `Record ${n}`, { n }), id: `r${n}` },
     vector: undefined,
@@ -67,4 +67,30 @@ test('a damaged block is refused, and one of another snapshot is not added', () 
   expect(() => operations.addObject(restored.index, { ...block, packed: damaged })).toThrow('malformed');
   for (let time = 0; time < 2; time += 1) operations.addObject(restored.index, block);
   expect(find(restored.index).hits).toHaveLength(1);
+});
+
+test('a question whose bodies have come does not search again, unless something has changed', () => {
+  const { whole, restored } = manyRestored();
+  const { index } = restored;
+  const prepared = vi.spyOn(index, 'prepare');
+  const searches = () => prepared.mock.calls.filter(([sql]) => sql.includes('ORDER BY')).length;
+  expect(() => find(index)).toThrow(ObjectsAbsent);
+  expect(searches()).toBe(1);
+  expect(addingObjects(restored, find).result).toEqual(find(whole));
+  expect(searches()).toBe(1);
+  expect(find(index)).toEqual(find(whole));
+  expect(searches()).toBe(2);
+
+  const first = { field: 'n', op: '<', value: 2 } as const;
+  const findFirst = (one: DatabaseSync) =>
+    operations.find(one, { types: null, where: first, sort: [{ field: 'n' }], limit: 5 });
+  expect(() => findFirst(index)).toThrow(ObjectsAbsent);
+  for (const one of [whole, index]) {
+    const { revision } = operations.state(one);
+    const changes = { ...noChanges, gone_records: ['r0'] };
+    const update = { revision, changes, applied: [] };
+    if (one === index) addingObjects(restored, () => operations.update(index, update));
+    else operations.update(one, update);
+  }
+  expect(findFirst(index)).toEqual(findFirst(whole));
 });
