@@ -2,22 +2,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
+import { requireParts } from './absent.ts';
 import { requireBodies } from './bodies.ts';
-import {
-  bitsOf,
-  COLUMN_TEXT_CHARACTERS,
-  type Field,
-  fieldRegistry,
-  hasColumn,
-  isLong,
-  isLongCell,
-} from './fields.ts';
+import { bitsOf, type Field, fieldRegistry, hasColumn, isLongCell } from './fields.ts';
 import { type Cell, flatten, storedFields } from './flatten.ts';
 import { type OutlineRecorder, outlineRecorder } from './outline.ts';
 import { plain } from './plain.ts';
-import { presentOrWaiting } from './separate-vectors.ts';
-import { LIST_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
+import { LIST_MARK, LONG_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
 import type { VectorWriter } from './vectors.ts';
+import { presentOrWaiting } from './waiting-vectors.ts';
 
 /** A record, or an item of a live source, which has no times. */
 export type IndexedRecord = Pick<
@@ -63,9 +56,12 @@ interface FieldCell {
 
 const STATEMENTS_MAX = 500;
 
-/** Applies the changes; call it inside a transaction. Idempotent. Throws BodiesAbsent. */
+/** Applies the changes; call it inside a transaction. Idempotent. Throws ObjectsAbsent. */
 export function applyChanges(database: DatabaseSync, changes: IndexChanges): void {
-  requireBodies(database, () => knownRids(database, changes));
+  if (!isEmpty(changes)) {
+    requireParts(database, 'words', 'wide', 'elements', 'lookups', 'links');
+    requireBodies(database, knownRids(database, changes));
+  }
   const statements = new Map<string, StatementSync>();
   const field = fieldRegistry(database);
   const writer: Writer = {
@@ -87,6 +83,9 @@ export function applyChanges(database: DatabaseSync, changes: IndexChanges): voi
   writer.outline.flush();
   writer.vectors.flush();
 }
+
+const isEmpty = ({ records, gone_records, relationships, gone_relationships }: IndexChanges) =>
+  [records, gone_records, relationships, gone_relationships].every(({ length }) => length === 0);
 
 /** The rids of what the changes replace or remove. */
 function knownRids(database: DatabaseSync, { records, gone_records }: IndexChanges): number[] {
@@ -134,18 +133,11 @@ function putRecord(writer: Writer, { entity, vector }: RecordState): void {
   if (known?.name !== name) renameEnds(writer, id);
 }
 
-/** The value of the column: a scalar, the beginning of a long text, else a mark. */
+/** The value of the column: a scalar that is not long, else a mark. */
 function columnOf(cell: Cell): Stored {
   if (cell.kind === 'list') return LIST_MARK;
   if (cell.kind === 'object') return OBJECT_MARK;
-  const { value } = cell;
-  return typeof value === 'string' && isLong(value) ? beginningOf(value) : toStored(value);
-}
-
-function beginningOf(text: string): string {
-  const cut = text.slice(0, COLUMN_TEXT_CHARACTERS);
-  // Half of a surrogate pair is not valid text.
-  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+  return isLongCell(cell) ? LONG_MARK : toStored(cell.value);
 }
 
 function putApart(writer: Writer, rid: number, { field, cell }: FieldCell): void {

@@ -1,6 +1,7 @@
 // The types of a workspace with their fields, exactly as the records have them now.
 import type { DatabaseSync } from 'node:sqlite';
 import type { DescribedField, DescribedType, FieldQuery, FoundFields } from '#contract/record-queries.ts';
+import { requireParts } from './absent.ts';
 import { requireBodies } from './bodies.ts';
 import { addSamples, kindsIn, SAMPLES_MAX, type Sample, samplesIn, stale } from './field-counts.ts';
 import { type Field, findField, hasColumn } from './fields.ts';
@@ -105,11 +106,13 @@ function refreshRanges(database: DatabaseSync, type: string, fields: Field[]): v
       : database.prepare(`SELECT ${ends.join(', ')} FROM records WHERE type = ?`).get(type);
   for (const slot of columns)
     save.run(numberOf(found?.[`min${slot}`]), numberOf(found?.[`max${slot}`]), type, slot);
+  const others = fields.filter((field) => !hasColumn(field));
+  if (others.length > 0) requireParts(database, 'wide');
   const wide = database.prepare(
     `SELECT min(w.value) AS low, max(w.value) AS high FROM wide w JOIN records r ON r.rid = w.rid
      WHERE w.slot = ? AND r.type = ? AND typeof(w.value) ${NUMBER}`,
   );
-  for (const { slot } of fields.filter((field) => !hasColumn(field))) {
+  for (const { slot } of others) {
     const range = wide.get(slot, type);
     save.run(numberOf(range?.low), numberOf(range?.high), type, slot);
   }
@@ -125,7 +128,8 @@ function refreshSamples(
 ): void {
   const wanted = fields.filter(({ samples }) => samples.length < SAMPLES_MAX);
   if (wanted.length === 0) return;
-  requireBodies(database, () =>
+  requireBodies(
+    database,
     database
       .prepare('SELECT rid FROM records WHERE type = ? ORDER BY rid LIMIT ?')
       .all(type, SAMPLED_RECORDS_MAX)

@@ -8,8 +8,8 @@ import { COLUMN_SLOTS } from './schema.ts';
 const LONG_TEXT = 1 << fieldKinds.length;
 const bitOf = (kind: FieldKind) => 1 << fieldKinds.indexOf(kind);
 
-/** The column has only the beginning of texts of this many characters or more; `wide` has them in full. */
-export const COLUMN_TEXT_CHARACTERS = 64;
+/** Instead of texts of this many characters or more the column has a mark; `wide` has them. */
+const COLUMN_TEXT_CHARACTERS = 64;
 
 export interface Field {
   slot: number;
@@ -22,7 +22,7 @@ export const hasKind = (field: Field, kind: FieldKind) => (field.kinds & bitOf(k
 export const hasLongText = (field: Field) => (field.kinds & LONG_TEXT) !== 0;
 export const hasColumn = (field: Field) => field.slot < COLUMN_SLOTS;
 
-/** Whether a text is stored in full outside its column. */
+/** Whether a text is stored outside its column. */
 export const isLong = (text: string) => text.length >= COLUMN_TEXT_CHARACTERS;
 
 /** The same of the text of a cell. */

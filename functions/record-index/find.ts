@@ -1,7 +1,8 @@
 // Finding records: selection, order and exact count as SQL.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FindQuery, Found, Hit, NearestQuery, Selection } from '#contract/record-queries.ts';
-import { bodyReader } from './bodies.ts';
+import { lacks, requireParts } from './absent.ts';
+import { type FoundRids, findOnce } from './found-once.ts';
 import { checkReading } from './reading.ts';
 import { fromStored, type Stored } from './values.ts';
 import { type Counting, nearestVectors } from './vectors.ts';
@@ -35,8 +36,10 @@ export function selectionOf(
   if (types && !query?.hasTypes)
     parts.push({ text: `r.type IN (${types.map(() => '?').join(', ')})`, values: types });
   if (where) parts.push(compileWhere(database, where));
+  // Without its indexes the table alone answers, in more time.
+  const records = `records r${lacks(database, 'lookups') ? ' NOT INDEXED' : ''}`;
   return {
-    from: words ? 'words CROSS JOIN records r ON r.rid = words.rowid' : 'records r',
+    from: words ? `words CROSS JOIN ${records} ON r.rid = words.rowid` : records,
     where: `WHERE ${parts.map(({ text }) => text).join(' AND ')}`,
     values: parts.flatMap(({ values }) => values),
     rank,
@@ -55,7 +58,13 @@ function someRowsCheck(): Sql {
 
 /** The first records of a selection in order, and the size of the selection. */
 export function findRecords(database: DatabaseSync, query: FindQuery): Found {
-  if (query.sort === 'relevance' && query.words) return mostRelevant(database, query);
+  const isRanked = query.sort === 'relevance' && query.words;
+  return findOnce(database, query, () =>
+    isRanked ? mostRelevant(database, query) : inOrder(database, query),
+  );
+}
+
+function inOrder(database: DatabaseSync, query: FindQuery): FoundRids {
   const selection = selectionOf(database, query);
   if (!selection) return { hits: [], matched: 0 };
   const { keys, order } = orderOf(database, query.sort);
@@ -64,13 +73,12 @@ export function findRecords(database: DatabaseSync, query: FindQuery): Found {
   const rows = database
     .prepare(`SELECT ${columns} FROM ${selection.from} ${selection.where} ORDER BY ${order} LIMIT ?`)
     .all(...selection.values, query.limit);
-  const bodyOf = bodyReader(database, ridsOf(rows));
-  const hits = rows.map((row) => toHit(row, keys.length, bodyOf(Number(row.rid))));
+  const hits = rows.map((row) => toHit(row, keys.length));
   return { hits, matched: hits.length < query.limit ? hits.length : countRecords(database, query) };
 }
 
 /** The records that match the words best; ties by id. */
-function mostRelevant(database: DatabaseSync, query: FindQuery): Found {
+function mostRelevant(database: DatabaseSync, query: FindQuery): FoundRids {
   const selection = selectionOf(database, query, { mayBeWords: true });
   if (!selection) return { hits: [], matched: 0 };
   const { from, where, values, rank } = selection;
@@ -83,20 +91,17 @@ function mostRelevant(database: DatabaseSync, query: FindQuery): Found {
     .prepare(`SELECT r.rid, r.id, one.value ->> 0 AS position FROM json_each(?) one
       CROSS JOIN records r ON r.rid = one.value ->> 1 WHERE go_on() ORDER BY position, r.id LIMIT ?`)
     .all(positions, query.limit);
-  const bodyOf = bodyReader(database, ridsOf(rows));
   const hits = rows.map(({ rid, id, position }) => {
     const score = -(ranks[Number(position)] ?? 0);
-    return { id: String(id), body: bodyOf(Number(rid)), score, keys: [score] };
+    return { rid: Number(rid), id: String(id), score, keys: [score] };
   });
   return { hits, matched };
 }
 
-const ridsOf = (rows: Record<string, unknown>[]) => rows.map(({ rid }) => Number(rid));
-
-function toHit(row: Record<string, unknown>, keys: number, body: string): Hit {
+function toHit(row: Record<string, unknown>, keys: number): FoundRids['hits'][number] {
   return {
+    rid: Number(row.rid),
     id: String(row.id),
-    body,
     ...(typeof row.score === 'number' && { score: row.score }),
     keys: Array.from({ length: keys }, (_, i) => fromStored(row[`k${i}`])),
   };
@@ -144,18 +149,19 @@ function countByType(database: DatabaseSync, types: string[] | null): number {
 
 /** The records of a selection whose vectors are nearest to the query's, best first. */
 export function nearestRecords(database: DatabaseSync, query: NearestQuery): Hit[] {
+  return findOnce(database, query, () => nearestRids(database, query)).hits;
+}
+
+function nearestRids(database: DatabaseSync, query: NearestQuery): FoundRids {
+  requireParts(database, 'vectors');
   const counting = countingFor(database, query);
-  if (!counting) return [];
+  if (!counting) return { hits: [], matched: 0 };
   const idOf = database.prepare('SELECT id FROM records WHERE rid = ?');
-  const nearest = nearestVectors(database, query.vector, counting, query);
-  const bodyOf = bodyReader(
-    database,
-    nearest.map(({ rid }) => rid),
-  );
-  return nearest.flatMap(({ rid, score }) => {
+  const hits = nearestVectors(database, query.vector, counting, query).flatMap(({ rid, score }) => {
     const row = idOf.get(rid);
-    return row ? [{ id: String(row.id), body: bodyOf(rid), score, keys: [score] }] : [];
+    return row ? [{ rid, id: String(row.id), score, keys: [score] }] : [];
   });
+  return { hits, matched: hits.length };
 }
 
 /** Which vectors count for a selection: types alone need no look at the records. */

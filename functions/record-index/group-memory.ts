@@ -3,10 +3,11 @@ import type { Measure } from '#contract/conditions.ts';
 import type { GroupRow, SortKey } from '#contract/record-queries.ts';
 import { createGroupFile, type GroupFile } from './group-file.ts';
 import { measuring, type Tally } from './measures.ts';
+import { fromStored } from './values.ts';
 
 export interface Groups {
-  /** Adds a record to the group with these keys: one stored value per measure. */
-  add(keys: SortKey[], values: unknown[]): void;
+  /** Adds a record as stored values: those of its keys, then one per measure; what follows them does not count. */
+  add(row: unknown[]): void;
   /** Every group once, in no order. */
   rows(): Iterable<GroupRow>;
   close(): void;
@@ -36,19 +37,20 @@ export function createGroups(depth: number, measures: Measure[], memoryBytes = M
   function create(keys: SortKey[]): Group {
     const group = { keys, tallies: measures.map(measuring) };
     found.push(group);
-    bytes += GROUP_BYTES + TALLY_BYTES * measures.length + textBytes(keys);
+    bytes += GROUP_BYTES + TALLY_BYTES * measures.length;
+    for (const key of keys) bytes += textBytes(key);
     return group;
   }
   const all = depth === 0 ? create([]) : undefined;
 
-  function groupOf(keys: SortKey[]): Group {
+  function groupOf(row: unknown[]): Group {
     if (all) return all;
     let level = top;
-    for (let i = 0; i < depth - 1; i += 1) level = levelBelow(level, keys[i] ?? null);
-    const last = keys[depth - 1] ?? null;
+    for (let i = 0; i < depth - 1; i += 1) level = levelBelow(level, fromStored(row[i]));
+    const last = fromStored(row[depth - 1]);
     const known = level.get(last);
     if (known && !(known instanceof Map)) return known;
-    const group = create(keys);
+    const group = create(row.slice(0, depth).map(fromStored));
     level.set(last, group);
     return group;
   }
@@ -69,11 +71,15 @@ export function createGroups(depth: number, measures: Measure[], memoryBytes = M
   }
 
   return {
-    add(keys, values) {
-      const { tallies } = groupOf(keys);
-      for (let i = 0; i < tallies.length; i += 1) tallies[i]?.take(values[i]);
-      // A tally may retain any of its texts.
-      bytes += textBytes(values);
+    // Without a copy of the row, of which there are as many as records.
+    add(row) {
+      const { tallies } = groupOf(row);
+      for (let i = 0; i < tallies.length; i += 1) {
+        const value = row[depth + i];
+        tallies[i]?.take(value);
+        // A tally may retain any of its texts.
+        bytes += textBytes(value);
+      }
       if (bytes > memoryBytes && !all) writeToFile();
     },
     rows: () => (file ? writeToFile().rows() : inMemory()),
@@ -89,8 +95,5 @@ function levelBelow(level: Level, key: SortKey): Level {
   return below;
 }
 
-function textBytes(values: unknown[]): number {
-  let bytes = 0;
-  for (const value of values) if (typeof value === 'string') bytes += value.length * CHARACTER_BYTES;
-  return bytes;
-}
+const textBytes = (value: unknown): number =>
+  typeof value === 'string' ? value.length * CHARACTER_BYTES : 0;

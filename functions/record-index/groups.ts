@@ -8,7 +8,7 @@ import { selectionOf } from './find.ts';
 import { createGroups, type Groups } from './group-memory.ts';
 import { countGroups } from './reading.ts';
 import { snapshot } from './transaction.ts';
-import { fromStored, isMark, LIST_SQL } from './values.ts';
+import { isMark, LIST_SQL } from './values.ts';
 import { fieldValue, type Value } from './where.ts';
 
 /**
@@ -34,9 +34,9 @@ function addRecords(database: DatabaseSync, query: GroupQuery, groups: Groups): 
   );
   const haveLists = grouped.some(({ lists }) => lists !== undefined);
   // SQLite would sort all rows to group them, which takes four times as long.
-  const take = (_counted: unknown, ...row: unknown[]): null => {
+  const take = (...row: unknown[]): null => {
     if (!haveLists) countGroups(1);
-    groups.add(row.slice(0, grouped.length).map(fromStored), row.slice(grouped.length));
+    groups.add(row);
     return null;
   };
   database.function('take', { varargs: true, directOnly: true }, take);
@@ -58,10 +58,14 @@ function pairsOf(
   measured: string[],
   haveLists: boolean,
 ): string {
+  if (!haveLists) {
+    const row = [...grouped.map(({ expression }) => expression), ...measured];
+    return `SELECT count(take(${row.join(', ')})) FROM ${selection.from} ${selection.where}`;
+  }
   const groupCounts = ['1', ...grouped.filter(({ lists }) => lists !== undefined).map(elementCount)];
   const inner = [
     'r.rid AS rid',
-    `${haveLists ? `count_groups(${groupCounts.join(' * ')})` : 'NULL'} AS counted`,
+    `count_groups(${groupCounts.join(' * ')}) AS counted`,
     ...grouped.map(({ expression }, i) => `${expression} AS g${i}`),
     ...measured.map((expression, i) => `${expression} AS m${i}`),
   ];
@@ -73,7 +77,7 @@ function pairsOf(
       ? ''
       : `LEFT JOIN elements l${i} ON l${i}.rid = r.rid AND l${i}.slot = ${lists} AND r.g${i} = ${LIST_SQL}`,
   );
-  const columns = ['r.counted', ...keys, ...measured.map((_, i) => `r.m${i}`)];
+  const columns = [...keys, ...measured.map((_, i) => `r.m${i}`), 'r.counted'];
   // With a LIMIT, SQLite does not merge the inner select into the join.
   return `SELECT count(take(${columns.join(', ')})) FROM (SELECT ${inner.join(', ')} FROM ${selection.from} ${selection.where} LIMIT -1) r ${joins.join(' ')}`;
 }

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MentionedValue } from '#contract/record-queries.ts';
 import { wordsOf } from '#platform/words.ts';
+import { requireParts } from './absent.ts';
 import { TEXTS_MAX } from './outline.ts';
 import { plain, runsOfWords } from './plain.ts';
 import { COLUMN_SLOTS } from './schema.ts';
@@ -23,6 +24,7 @@ export function mentionedRecords(
   text: string,
   limit: number,
 ): { id: string; type: string; name: string }[] {
+  requireParts(database, 'lookups');
   const lengths = database.prepare('SELECT words FROM name_lengths WHERE words <= ?').all(NAME_WORDS_MAX);
   const runs = runsOfWords(
     plain(text),
@@ -81,6 +83,7 @@ function fromRecords(database: DatabaseSync, text: string): SlottedValue[] {
     .all(TEXTS_MAX, COLUMN_SLOTS)
     .map(({ slot }) => Number(slot));
   if (slots.length === 0) return [];
+  requireParts(database, 'words', 'elements');
   const words = text.split(' ', WORDS_LOOKED_FOR);
   const most = Math.max(RECORDS_LOOKED_AT, Math.floor(VALUES_LOOKED_AT / slots.length));
   const rids = JSON.stringify(recordsHaving(database, words, most));

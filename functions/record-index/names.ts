@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntityRef } from '#contract/entities.ts';
 import type { NamedRecord, NameQuery } from '#contract/record-queries.ts';
+import { requireParts } from './absent.ts';
 import { plain } from './plain.ts';
 import type { Stored } from './values.ts';
 import type { Sql } from './where.ts';
@@ -16,6 +17,7 @@ const BY_NAME = 'r.name_key, r.name, r.id';
  * scanning it.
  */
 export function recordsNamed(database: DatabaseSync, { text = '', type, limit }: NameQuery): NamedRecord[] {
+  requireParts(database, 'lookups');
   const key = plain(text);
   const typed: Sql = type === undefined ? { text: '1', values: [] } : { text: 'r.type = ?', values: [type] };
   const select = (condition: Sql, order: string, most: number) =>
@@ -47,6 +49,7 @@ function elsewhere(key: string): Sql {
 
 /** For each reference the id of the one record that it names; undefined when it names none or several. */
 export function identifiedRecords(database: DatabaseSync, refs: EntityRef[]): (string | undefined)[] {
+  requireParts(database, 'lookups');
   const byId = database.prepare('SELECT id FROM records WHERE id = ?');
   const byUri = database.prepare('SELECT id FROM records WHERE external_uri = ? LIMIT 2');
   const byExternalId = database.prepare(

@@ -10,14 +10,8 @@ import type {
   RelationshipQuery,
   Selection,
 } from '#contract/record-queries.ts';
+import { lacksAny, requireAll, requireParts } from './absent.ts';
 import { applyChanges, type IndexChanges } from './apply.ts';
-import {
-  addBodies,
-  type FetchedBlock,
-  type PackedBlock,
-  requireAllBodies,
-  separateBodies,
-} from './bodies.ts';
 import { checksumOf } from './checksum.ts';
 import { describedTypes, findFields } from './described-types.ts';
 import { countRecords, findRecords, nearestRecords } from './find.ts';
@@ -27,7 +21,7 @@ import { mentionedRecords, mentionedValues } from './mentions.ts';
 import { identifiedRecords, recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
-import { absentVectors, addVectors, separateVectors } from './separate-vectors.ts';
+import { addObject, type FetchedObject, type Packed, packSnapshot } from './snapshot-objects.ts';
 import { snapshot, transaction } from './transaction.ts';
 
 /**
@@ -182,10 +176,11 @@ function update(database: DatabaseSync, input: Update): boolean {
   });
 }
 
-/** Empties the index; false when it was written since `revision` was read. */
+/** Empties the index; false when it was written since `revision` was read. Throws for a file with holes. */
 function reset(database: DatabaseSync, revision: number): boolean {
   return transaction(database, () => {
     if (state(database).revision !== revision) return false;
+    if (lacksAny(database)) throw new Error('malformed: a file with holes');
     // The process that claimed the build continues it.
     const building = Number(read(database, names.building) ?? 0);
     recreateTables(database);
@@ -216,32 +211,18 @@ function unapplied(database: DatabaseSync, changes: string[]): string[] {
     .map(({ value }) => String(value));
 }
 
-/** New files for a copy, and where its vectors and bodies will be found. */
+/** A new file for the objects of a snapshot, one for the copy that they are made of, and where they will be found. */
 interface Copies {
   path: string;
-  vectors_path: string;
-  bodies_path: string;
-  at: string;
+  target: string;
+  where: string;
 }
 
-/** What a copy has in files of their own: vectors if there are any, and bodies in blocks. */
-interface Separated {
-  has_vectors: boolean;
-  body_blocks: PackedBlock[];
-}
-
-/** Copies the present state of the file, defragmented. Throws BodiesAbsent. */
-function copyTo(database: DatabaseSync, { path, vectors_path, bodies_path, at }: Copies): Separated {
-  requireVectors(database);
-  requireAllBodies(database);
+/** Packs the present state of the file. Throws ObjectsAbsent. */
+function pack(database: DatabaseSync, { path, target, where }: Copies): Packed {
+  requireAll(database);
   database.prepare('VACUUM INTO ?').run(path);
-  const body_blocks = separateBodies(path, bodies_path, at);
-  return { has_vectors: separateVectors(path, vectors_path, at), body_blocks };
-}
-
-/** Throws the error of an incomplete index, which its callers restore. */
-function requireVectors(database: DatabaseSync): void {
-  if (absentVectors(database) !== undefined) throw new Error('the vectors of the index are not built');
+  return packSnapshot(path, target, where);
 }
 
 /** Merges the segments that updates add to the full-text indexes. */
@@ -252,6 +233,7 @@ function optimize(database: DatabaseSync): void {
 
 /** Counts and a checksum of ids and update times, to compare with the table's. */
 function fingerprint(database: DatabaseSync): { records: number; relationships: number; checksum: string } {
+  requireParts(database, 'links');
   let checksum = 0n;
   let records = 0;
   for (const row of database.prepare('SELECT id, updated_at FROM records').iterate()) {
@@ -285,10 +267,7 @@ export const operations = {
     open: OpenFile,
   ) => groupRecords([database, ...other_files.map(open)], query),
   nearest: (database: DatabaseSync, query: NearestQuery) =>
-    snapshot(database, () => {
-      requireVectors(database);
-      return nearestRecords(database, query);
-    }),
+    snapshot(database, () => nearestRecords(database, query)),
   types: (database: DatabaseSync) => typesOf(database).map(({ type }) => type),
   outline: (database: DatabaseSync) => outlineOf(database),
   describe: (database: DatabaseSync, { limit }: { limit: number }) =>
@@ -305,11 +284,9 @@ export const operations = {
   linksOf: (database: DatabaseSync, { ids, limit }: { ids: string[]; limit: number }) =>
     linksOf(database, ids, limit),
   findLinks: (database: DatabaseSync, query: RelationshipQuery) => findLinks(database, query),
-  absentVectors: (database: DatabaseSync) => absentVectors(database),
-  addVectors: (database: DatabaseSync, input: { path: string; where: string }) => addVectors(database, input),
-  requireAllBodies: (database: DatabaseSync) => requireAllBodies(database),
-  addBodies: (database: DatabaseSync, input: FetchedBlock) => addBodies(database, input),
-  copyTo: (database: DatabaseSync, copies: Copies) => copyTo(database, copies),
+  requireAll: (database: DatabaseSync) => requireAll(database),
+  addObject: (database: DatabaseSync, input: FetchedObject) => addObject(database, input),
+  pack: (database: DatabaseSync, copies: Copies) => pack(database, copies),
   optimize: (database: DatabaseSync) => optimize(database),
   fingerprint: (database: DatabaseSync) => fingerprint(database),
 };
@@ -325,10 +302,8 @@ const following: ReadonlySet<OperationName> = new Set([
   'claimBuild',
   'unapplied',
   'readings',
-  'absentVectors',
-  'addVectors',
-  'requireAllBodies',
-  'addBodies',
+  'requireAll',
+  'addObject',
 ]);
 export const isFollowing = (operation: OperationName) => following.has(operation);
 export type OperationOutput<N extends OperationName> = ReturnType<Operations[N]>;

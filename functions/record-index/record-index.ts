@@ -1,7 +1,7 @@
 // The index of a workspace's records, for the threads that serve requests: every call is a message to a thread that
 // reads and writes files. Files take turns, and while the work on one takes long, others get another thread.
+import type { ObjectName } from './absent.ts';
 import type { IndexedRecord } from './apply.ts';
-import { BodiesAbsent } from './bodies.ts';
 import { type IndexThread, startIndexThread } from './index-thread.ts';
 import { isFollowing, type OperationInput, type OperationName, type OperationOutput } from './operations.ts';
 import { type Allowance, ReadingStopped, TooCostly } from './reading.ts';
@@ -14,6 +14,21 @@ export class IndexDamaged extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'IndexDamaged';
+  }
+}
+
+/** A file lacks objects of its snapshot that the operation needs: add them, and try again. */
+export class IndexIncomplete extends Error {
+  readonly file: string;
+  /** Where they are. */
+  readonly where: string;
+  readonly names: ObjectName[];
+  constructor({ file, where, names }: { file: string; where: string; names: ObjectName[] }) {
+    super(`the index lacks ${names.length} objects of its snapshot`);
+    this.name = 'IndexIncomplete';
+    this.file = file;
+    this.where = where;
+    this.names = names;
   }
 }
 
@@ -107,11 +122,11 @@ async function carryOut(call: Call, thread: IndexThread): Promise<void> {
   setTimeout(retire, IDLE_MS).unref();
 }
 
-/** The output of a reply. Throws TooCostly, BodiesAbsent, IndexDamaged, and what SQLite throws. */
+/** The output of a reply. Throws TooCostly, IndexIncomplete, IndexDamaged, and what SQLite throws. */
 function outputOf(reply: Reply): unknown {
   if ('output' in reply) return reply.output;
   if (reply.too_costly) throw new TooCostly(reply.too_costly.reason, reply.too_costly.limit);
-  if (reply.absent) throw new BodiesAbsent(reply.absent.where, reply.absent.blocks);
+  if (reply.absent) throw new IndexIncomplete(reply.absent);
   throw reply.damaged ? new IndexDamaged(reply.error) : new Error(reply.error);
 }
 
@@ -155,7 +170,7 @@ function send(
   return promise.finally(() => reading?.signal.removeEventListener('abort', stop));
 }
 
-/** Performs an operation on a file. Throws BodiesAbsent, IndexDamaged, and what SQLite throws. */
+/** Performs an operation on a file. Throws IndexIncomplete, IndexDamaged, and what SQLite throws. */
 export async function onIndex<N extends OperationName>(
   file: string,
   operation: N,

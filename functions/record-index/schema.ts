@@ -9,20 +9,12 @@ import { SCHEMA_VERSION } from './schema-version.ts';
 /** Fields from this slot on share the table `wide` instead of having a column each. */
 export const COLUMN_SLOTS = 500;
 
-/** The tables of vectors, which a snapshot has in a file of their own. */
-export const VECTOR_TABLES = `
-CREATE TABLE vectors(dimensions INTEGER, chunk INTEGER, version INTEGER, data, PRIMARY KEY(dimensions, chunk)) WITHOUT ROWID;
-CREATE TABLE type_numbers(number INTEGER PRIMARY KEY, type UNIQUE);
-CREATE TABLE vector_of(rid INTEGER PRIMARY KEY, dimensions);
-`;
-
 const TABLES = `
 CREATE TABLE meta(key PRIMARY KEY, value) WITHOUT ROWID;
 INSERT INTO meta(key, value) VALUES ('tables', hex(randomblob(16)));
 CREATE TABLE records(rid INTEGER PRIMARY KEY, id, type, name, name_key, external_uri, external_id, source, created_at, updated_at);
 CREATE UNIQUE INDEX records_id ON records(id);
 CREATE TABLE bodies(rid INTEGER PRIMARY KEY, body);
-CREATE TABLE absent_bodies(block INTEGER PRIMARY KEY, sum);
 CREATE INDEX records_name ON records(name_key);
 CREATE INDEX records_uri ON records(external_uri) WHERE external_uri IS NOT NULL;
 CREATE INDEX records_outside ON records(external_id, source) WHERE external_id IS NOT NULL;
@@ -41,11 +33,14 @@ CREATE UNIQUE INDEX relationships_id ON relationships(id);
 CREATE INDEX relationships_from ON relationships(from_id);
 CREATE INDEX relationships_to ON relationships(to_id);
 CREATE VIRTUAL TABLE relationship_words USING fts5(words, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0');
-${VECTOR_TABLES}
+CREATE TABLE vectors(dimensions INTEGER, chunk INTEGER, version INTEGER, data, PRIMARY KEY(dimensions, chunk)) WITHOUT ROWID;
+CREATE TABLE type_numbers(number INTEGER PRIMARY KEY, type UNIQUE);
+CREATE TABLE vector_of(rid INTEGER PRIMARY KEY, dimensions);
 CREATE UNIQUE INDEX vectors_version ON vectors(dimensions, version);
 CREATE TABLE waiting_vectors(rid INTEGER PRIMARY KEY, type, vector);
 CREATE TABLE applied(change PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE readings(id PRIMARY KEY, reading) WITHOUT ROWID;
+CREATE TABLE absent(part, number INTEGER, sum, PRIMARY KEY(part, number)) WITHOUT ROWID;
 CREATE TABLE recent(revision INTEGER PRIMARY KEY, ids);
 `;
 

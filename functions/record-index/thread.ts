@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { chunks } from '#platform/chunks.ts';
+import { type ObjectName, ObjectsAbsent } from './absent.ts';
 import { applyChanges, type IndexedRecord, noChanges } from './apply.ts';
-import { BodiesAbsent } from './bodies.ts';
 import { isFollowing, type OpenFile, type OperationName, operations } from './operations.ts';
 import { type Allowance, checkReading, createReading, TooCostly, within } from './reading.ts';
 import { dropVectors, retainVectors } from './resident-vectors.ts';
@@ -24,6 +24,13 @@ export interface Request {
   retains?: boolean | undefined;
 }
 
+/** Objects that a file lacks, and where they are. */
+interface Absent {
+  file: string;
+  where: string;
+  names: ObjectName[];
+}
+
 /** `used` of what was left; `large`: the thread retains so much memory that another one should take its place. */
 export type Reply = { call: number; used: Allowance; large: boolean } & (
   | { output: unknown }
@@ -31,7 +38,7 @@ export type Reply = { call: number; used: Allowance; large: boolean } & (
       error: string;
       damaged: boolean;
       too_costly?: Pick<TooCostly, 'reason' | 'limit'>;
-      absent?: Pick<BodiesAbsent, 'where' | 'blocks'>;
+      absent?: Absent;
     }
 );
 
@@ -54,6 +61,9 @@ function databaseOf(file: string): DatabaseSync {
   if (open.size > OPEN_MAX) close(String(open.keys().next().value));
   return database;
 }
+
+/** The name under which a file is open. */
+const nameOf = (database: DatabaseSync): string => [...open].find(([, one]) => one === database)?.[0] ?? '';
 
 function close(file: string): void {
   const database = open.get(file);
@@ -122,8 +132,8 @@ parentPort?.on('message', (request: Request) => {
     const refusal = error instanceof TooCostly && {
       too_costly: { reason: error.reason, limit: error.limit },
     };
-    const absent = error instanceof BodiesAbsent && {
-      absent: { where: error.where, blocks: error.blocks },
+    const absent = error instanceof ObjectsAbsent && {
+      absent: { file: nameOf(error.database), where: error.where, names: error.names },
     };
     post({ error: text, damaged, ...refusal, ...absent });
   }

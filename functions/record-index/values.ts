@@ -9,8 +9,11 @@ const TRUE = 1;
 /** Marks of values that are not scalars; their elements are stored separately. */
 export const LIST_MARK = Uint8Array.of(2);
 export const OBJECT_MARK = Uint8Array.of(3);
+/** The mark of a long text, which is a scalar, but stored separately. */
+export const LONG_MARK = Uint8Array.of(4);
 /** The marks as SQL, and the condition that an expression is one of them. */
 export const LIST_SQL = "x'02'";
+export const LONG_SQL = "x'04'";
 export const isMark = (expression: string) =>
   `(typeof(${expression}) = 'blob' AND ${expression} >= ${LIST_SQL})`;
 

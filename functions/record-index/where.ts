@@ -1,9 +1,10 @@
 // Conditions as SQL: fields by slot, values bound, no text of a client in the statement.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Condition, readField, type Where } from '#contract/conditions.ts';
-import { COLUMN_TEXT_CHARACTERS, type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
+import { requireParts } from './absent.ts';
+import { type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
 import { foldedTexts, separatorFor } from './folded-text.ts';
-import { isMark, type Stored, toStored } from './values.ts';
+import { isMark, LONG_SQL, type Stored, toStored } from './values.ts';
 
 /** A piece of SQL over the table `records` as `r`, and its bound values in order. */
 export interface Sql {
@@ -19,13 +20,16 @@ export interface Value {
   lists: number | undefined;
 }
 
-/** The value of a field (rules.md: records 2). A field that no record ever had is NULL. */
+/** The value of a field (rules.md: records 2). A field that no record ever had is NULL. Throws ObjectsAbsent. */
 export function fieldValue(database: DatabaseSync, name: string): Value {
   const named = readField(name);
   if ('attribute' in named) return { expression: `r.${named.attribute}`, lists: undefined };
   const field = findField(database, named.path);
   if (!field) return { expression: 'NULL', lists: undefined };
-  return { expression: expressionOf(field), lists: hasKind(field, 'list') ? field.slot : undefined };
+  const hasLists = hasKind(field, 'list');
+  if (!hasColumn(field) || hasLongText(field)) requireParts(database, 'wide');
+  if (hasLists) requireParts(database, 'elements');
+  return { expression: expressionOf(field), lists: hasLists ? field.slot : undefined };
 }
 
 function expressionOf(field: Field): string {
@@ -33,7 +37,7 @@ function expressionOf(field: Field): string {
   if (!hasColumn(field)) return wide;
   const column = `r.c${field.slot}`;
   if (!hasLongText(field)) return column;
-  return `(CASE WHEN typeof(${column}) = 'text' AND length(${column}) >= ${COLUMN_TEXT_CHARACTERS / 2} THEN ifnull(${wide}, ${column}) ELSE ${column} END)`;
+  return `(CASE WHEN ${column} = ${LONG_SQL} THEN ${wide} ELSE ${column} END)`;
 }
 
 /** The value by which a field sorts: lists and objects are absent. */

@@ -3,11 +3,11 @@ import { newId } from '#platform/ids.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { type Allowance, ReadingStopped, TooCostly } from '#record-index/reading.ts';
 import { IndexDamaged, performOn } from '#record-index/record-index.ts';
-import { type CurrentIndex, currentIndex, currentIndexWithVectors, loseIndex } from './current-index.ts';
+import { type CurrentIndex, currentIndex, loseIndex } from './current-index.ts';
 import type { Followed, RecordAnswer, RecordQuestion } from './question.ts';
 import { RecordsBehind } from './records-behind.ts';
 import { createStepReading, type StepReading } from './step-reading.ts';
-import { withBodies } from './with-bodies.ts';
+import { withObjects } from './with-objects.ts';
 
 /** The environment that this code runs in. */
 const ENVIRONMENT = newId();
@@ -36,12 +36,11 @@ async function read(
     after: after?.environment === ENVIRONMENT ? after.at : undefined,
     seen: seen && { head: seen.head, seen_at: Date.now() - seen.age_ms },
   };
-  const open = operation === 'nearest' ? currentIndexWithVectors : currentIndex;
-  const opened = () => Promise.all(workspace_ids.map((id) => open(id, budget_ms, known)));
+  const opened = () => Promise.all(workspace_ids.map((id) => currentIndex(id, budget_ms, known)));
   const perform = async (indexes: CurrentIndex[]) => {
     const [file = '', ...other_files] = indexes.map((index) => index.file);
     const given = operation === 'group' ? { query: input, other_files } : input;
-    const work = () => withBodies(file, () => performOn(file, operation, given, reading));
+    const work = () => withObjects(() => performOn(file, operation, given, reading));
     const output = await (reading ? reading.watch(work) : work());
     const at = Math.min(...indexes.map(({ followed_at }) => followed_at));
     return { output, followed: { environment: ENVIRONMENT, at } };

@@ -5,7 +5,7 @@ import { onIndex } from '#record-index/record-index.ts';
 import { type Change, CLOCKS_DIFFER_MS, stampedAt } from '#store/records/changes.ts';
 import { recordStates, relationshipStates } from '#store/records/record-states.ts';
 import { type Part, partsOf, saveParts } from './segments.ts';
-import { withBodies } from './with-bodies.ts';
+import { withObjects } from './with-objects.ts';
 
 /** How many ids are looked up and applied at a time. */
 const BATCH_IDS = 1000;
@@ -83,7 +83,7 @@ async function applyFromTable(follower: Follower, changes: Change[]): Promise<Pa
   const names = changes.map(({ name }) => name);
   const part = { reading, names, records, relationships };
   const update = { revision, changes: stateOf(changes, part), applied: names, reading };
-  return (await withBodies(file, () => onIndex(file, 'update', update))) ? part : undefined;
+  return (await withObjects(() => onIndex(file, 'update', update))) ? part : undefined;
 }
 
 /** Applies a second that readers share: what others have read of it, the rest from the table, for those that follow. */
@@ -128,7 +128,7 @@ async function applyPart(
     applied: clear.map(({ name }) => name),
     reading: part.reading,
   };
-  return (await withBodies(file, () => onIndex(file, 'update', update))) ? clear : undefined;
+  return (await withObjects(() => onIndex(file, 'update', update))) ? clear : undefined;
 }
 
 /**

@@ -8,8 +8,7 @@ import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 import { catchUp, OVERLAP_MS } from './catch-up.ts';
 import { indexFile } from './index-file.ts';
 import { RecordsBehind } from './records-behind.ts';
-import { restoreVectors } from './snapshot.ts';
-import { withBodies } from './with-bodies.ts';
+import { withObjects } from './with-objects.ts';
 
 const BUILD_POLL_MS = 100;
 
@@ -49,28 +48,13 @@ export async function currentIndex(
   return follow(workspaceId, { deadline: Date.now() + budgetMs, seen });
 }
 
-/** The same with its vectors, which a restored index does not have at first. */
-export async function currentIndexWithVectors(
-  workspaceId: string,
-  budgetMs: number,
-  known: Known = {},
-): Promise<CurrentIndex> {
-  const deadline = Date.now() + budgetMs;
-  for (;;) {
-    const index = await currentIndex(workspaceId, deadline - Date.now(), known);
-    if (await restoreVectors(index.file, workspaceId)) return index;
-    // A newer snapshot has replaced the one it comes from.
-    await loseIndex(index.file);
-  }
-}
-
-/** The same with everything, for a copy of it. */
+/** The same with everything that a restored index does not have at first, for a copy of it. */
 export async function currentWholeIndex(workspaceId: string, budgetMs: number): Promise<CurrentIndex> {
   const deadline = Date.now() + budgetMs;
   for (;;) {
-    const index = await currentIndexWithVectors(workspaceId, deadline - Date.now());
+    const index = await currentIndex(workspaceId, deadline - Date.now());
     try {
-      await withBodies(index.file, () => onIndex(index.file, 'requireAllBodies'));
+      await withObjects(() => onIndex(index.file, 'requireAll'));
       return index;
     } catch (error) {
       if (!(error instanceof IndexDamaged)) throw error;

@@ -1,8 +1,5 @@
 // The keys of a snapshot's objects, under its prefix.
+import type { ObjectName } from '#record-index/absent.ts';
 
-/** A part of the file. */
-export const partKey = (prefix: string, part: number) => `${prefix}/${part}.zst`;
-/** A part of the file of its vectors. */
-export const vectorKey = (prefix: string, part: number) => `${prefix}/vectors-${part}.zst`;
-/** A block of its bodies. */
-export const bodiesKey = (prefix: string, block: number) => `${prefix}/bodies-${block}.zst`;
+/** An object: pages of the file, or a block of bodies. */
+export const objectKey = (prefix: string, { part, number }: ObjectName) => `${prefix}/${part}-${number}.zst`;

@@ -5,7 +5,7 @@ import { newNonce } from '#platform/ids.ts';
 import { getItem, getItems, type Item, table, tableName, takesEffect } from '../table/table.ts';
 import { due, duePartition, keys, workspaceOfPartition } from '../table/table-keys.ts';
 
-/** A copy of the index in the bucket: numbered objects that make up the file when concatenated. */
+/** A copy of the index in the bucket: objects with the pages of its file by use, and with its bodies. */
 const Snapshot = z.object({
   generation: z.number(),
   schema: z.number(),
@@ -16,12 +16,12 @@ const Snapshot = z.object({
   records: z.number(),
   /** Of the objects' keys. */
   prefix: z.string(),
-  /** SHA-256 of each object, in order. */
+  /** How large its file is. */
+  file_bytes: z.number().default(0),
+  /** SHA-256 of each object with pages that every question needs, in order. These pages name all other objects. */
   part_sums: z.array(z.string()),
-  /** The same of its vectors, which are a file of their own. */
-  vector_sums: z.array(z.string()).default([]),
-  /** Its bodies are in blocks of their own, with numbers below this one; not every number has a block. */
-  body_blocks: z.number().default(0),
+  /** The objects of each part have numbers below this one; not every number has one. */
+  objects: z.record(z.string(), z.number()).default({}),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 

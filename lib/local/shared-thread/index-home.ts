@@ -5,7 +5,7 @@ import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { indexFile } from '#domain/records/index-file.ts';
 import type { ImportedChanges } from '#domain/records/index-home.ts';
-import { withBodies } from '#domain/records/with-bodies.ts';
+import { withObjects } from '#domain/records/with-objects.ts';
 import { describe, log } from '#platform/log.ts';
 import { noChanges } from '#record-index/apply.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -74,5 +74,5 @@ async function applyImport(
   if (revision === undefined) return false;
   const update = { revision, changes: { ...noChanges, ...changes }, applied, reading: newReading() };
   const file = indexFile(workspaceId);
-  return withBodies(file, () => onIndex(file, 'update', update));
+  return withObjects(() => onIndex(file, 'update', update));
 }

@@ -126,9 +126,9 @@ export async function saveSnapshot(_: string, file: string, generation: number):
     cursor_ms,
     records,
     prefix,
+    file_bytes: 0,
     part_sums: [],
-    vector_sums: [],
-    body_blocks: 0,
+    objects: {},
   };
 }
 
@@ -140,9 +140,6 @@ export async function restoreSnapshot(file: string, { prefix }: Snapshot): Promi
   indexes.set(file, { ...saved, applied: new Set(saved.applied), readings: new Map(saved.readings) });
   return true;
 }
-
-/** Indexes here have no vectors. */
-export const restoreVectors = async (): Promise<boolean> => true;
 
 export const deleteSnapshot = async ({ prefix }: Snapshot): Promise<void> => void snapshots.delete(prefix);
 

@@ -74,9 +74,9 @@ async function withSnapshot(workspaceId: string): Promise<void> {
   await heads.replaceSnapshot(workspaceId, 0, {
     ...snapshot,
     prefix: 'any',
+    file_bytes: 0,
     part_sums: [],
-    vector_sums: [],
-    body_blocks: 0,
+    objects: {},
   });
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, vi } from 'vitest';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
-import { currentIndex, currentIndexWithVectors } from '#domain/records/current-index.ts';
-import { withBodies } from '#domain/records/with-bodies.ts';
+import { currentIndex } from '#domain/records/current-index.ts';
+import { withObjects } from '#domain/records/with-objects.ts';
 import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -33,10 +33,10 @@ export function newWorkspace(): void {
 export async function readAs<T>(
   reader: string,
   ask: (file: string) => Promise<T>,
-  { budgetMs = BUDGET_MS, open = currentIndex } = {},
+  { budgetMs = BUDGET_MS } = {},
 ): Promise<T> {
   process.env.RECORD_INDEX_DIR = join(folder, reader);
-  return ask((await open(workspace, budgetMs)).file);
+  return ask((await currentIndex(workspace, budgetMs)).file);
 }
 
 export const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -129,7 +129,7 @@ export async function seenBy(reader: string) {
       links: links.map(({ id, from_id, to_id }) => `${id} ${from_id} ${to_id}`).sort(),
     };
   };
-  return readAs(reader, (file) => withBodies(file, () => ask(file)), { open: currentIndexWithVectors });
+  return readAs(reader, (file) => withObjects(() => ask(file)));
 }
 
 export async function inTable() {

@@ -1,4 +1,4 @@
-// The vectors and bodies of a snapshot: a reader that needs none does not fetch them, and one that does misses none.
+// The parts of a snapshot and its bodies: a reader that needs none does not fetch them, and one that does misses none.
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { StoredEntity } from '#contract/entities.ts';
@@ -45,8 +45,9 @@ beforeEach(async () => {
   fetched.length = 0;
 });
 
-const isOfBodies = (key: string) => key.includes('/bodies-');
-const isOfVectors = (key: string) => key.includes('/vectors-');
+const isOf = (part: string) => (key: string) => key.includes(`/${part}-`);
+const isOfBodies = isOf('bodies');
+const isOfVectors = isOf('vectors');
 const keysOfVectors = () => [...objects.keys()].filter(isOfVectors);
 
 /** What may become of an object. */
@@ -113,6 +114,49 @@ test('a compaction that starts from a snapshot saves its vectors again', async (
   expect(keysOfVectors()).toHaveLength(1);
 });
 
+/** The ids of the records with these words, as a step of this process gets them. */
+async function havingWords(reader: string, words: string[]): Promise<string[]> {
+  process.env.RECORD_INDEX_DIR = join(folder, reader);
+  const ask = openRecords(workspace, BUDGET_MS);
+  const { hits } = await ask('find', { types: null, words, sort: 'relevance', limit: 5 });
+  return hits.map(({ id }) => id);
+}
+
+test('conditions, counts and groups wait for no part; words, names and changes for those that they use', async () => {
+  const parts = () => [
+    ...new Set(fetched.splice(0).map((key) => key.slice(key.lastIndexOf('/') + 1).replace(/-.*/, ''))),
+  ];
+  await readAs('fine', async () => undefined);
+  const ask = openRecords(workspace, BUDGET_MS);
+  const where = { field: 'city', op: '=', value: 'Oslo' } as const;
+  const found = await ask('find', { types: null, where, sort: [{ field: 'n' }], limit: 3 });
+  expect(found).toMatchObject({ matched: 1000, hits: [{ keys: [1] }, { keys: [3] }, { keys: [5] }] });
+  expect(parts()).toEqual(['core', 'bodies']);
+  expect(await havingWords('fine', ['7'])).toContain(idOf(7));
+  expect(parts()).toEqual(['words']);
+  expect(await ask('named', { text: 'Name 8', limit: 1 })).toMatchObject([{ id: idOf(8) }]);
+  expect(parts()).toEqual(['lookups']);
+  await put(7, 'Changed');
+  expect(await havingWords('fine', ['changed'])).toEqual([idOf(7)]);
+  expect(parts()).toEqual(['elements', 'links', 'wide']);
+});
+
+test.each(harms)(
+  'when words are %s because a newer snapshot came, a reader starts from that, else builds from the table',
+  async (_, harm) => {
+    await readAs('warm', async () => undefined);
+    const old = [...objects.keys()].filter(isOf('words'));
+    await put(7, 'Changed');
+    expect(await compactElsewhere()).toBe('saved');
+    for (const key of old) harm(key);
+    fetched.length = 0;
+    expect(await havingWords('warm', ['changed'])).toEqual([idOf(7)]);
+    expect(fetched.filter(isOf('core'))).not.toEqual([]);
+    for (const key of [...objects.keys()].filter(isOf('words'))) harm(key);
+    expect(await havingWords('cold', ['changed'])).toEqual([idOf(7)]);
+  },
+);
+
 /** The name of a record, as a step of this process reads it. */
 async function nameOf(reader: string, n: number): Promise<string> {
   process.env.RECORD_INDEX_DIR = join(folder, reader);
@@ -160,7 +204,8 @@ test('while the bucket does not answer, a question that needs bodies fails, and 
   isAway = false;
   fetched.length = 0;
   expect(await nameOf('patient', 7)).toBe('Name 7');
-  expect(fetched.filter(isOfBodies)).toEqual(fetched);
+  expect(fetched.filter(isOfBodies)).toHaveLength(1);
+  expect(fetched.filter(isOf('core'))).toEqual([]);
 });
 
 test('a replaced snapshot leaves no object in the bucket', async () => {

@@ -1,132 +1,96 @@
-// An index whose bodies come later, block by block, answers as one that always had them, whatever changed in between.
+// An index gets the bodies of its snapshot block by block, as hits and changes need them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
-import type { Json } from '#contract/json.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { ObjectsAbsent } from '#record-index/absent.ts';
 import { applyChanges, type IndexChanges, noChanges } from '#record-index/apply.ts';
-import { addBodies, BodiesAbsent } from '#record-index/bodies.ts';
 import { operations } from '#record-index/operations.ts';
-import { openFile } from '#record-index/schema.ts';
+import { openMemory } from '#record-index/schema.ts';
 import { transaction } from '#record-index/transaction.ts';
-import { addingBodies, blocksOf } from '../../support/bodies.ts';
+import { addingObjects, restoredFrom } from '../../support/snapshot-objects.ts';
 import { entity } from '../sources/memory-readers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bodies-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-function newPaths() {
+function newPath(): string {
   files += 1;
-  const path = join(folder, `${files}.db`);
-  return {
-    path,
-    vectors_path: `${path}.vectors`,
-    bodies_path: `${path}.bodies`,
-    at: `place ${files}`,
-  };
-}
-
-/** A copy of the index that was opened as restored, without its bodies. */
-function restoredFrom(whole: DatabaseSync) {
-  const paths = newPaths();
-  const { body_blocks } = operations.copyTo(whole, paths);
-  return { restored: openFile(paths.path), copied: { ...paths, body_blocks } };
-}
-
-const change = fc.record({
-  n: fc.integer({ min: 0, max: 20 }),
-  type: fc.constantFrom('company', 'person'),
-  revenue: fc.oneof(
-    fc.integer().map((n): Json => n),
-    fc.constant<Json>('un"known\\'),
-    fc.constant<Json>([1, 'Łódź']),
-  ),
-  gone: fc.integer({ min: 0, max: 3 }).map((chance) => chance === 0),
-});
-type Change = typeof change extends fc.Arbitrary<infer C> ? C : never;
-
-function changesOf({ n, type, revenue, gone }: Change): IndexChanges {
-  const id = `r${n}`;
-  const one = { ...entity(type, `Record ${n}`, { revenue, n }), id };
-  return gone
-    ? { ...noChanges, gone_records: [id] }
-    : { ...noChanges, records: [{ entity: one, vector: undefined }] };
+  return join(folder, `${files}.db`);
 }
 
 const apply = (index: DatabaseSync, changes: IndexChanges) =>
   transaction(index, () => applyChanges(index, changes));
 
-/** All that is read of bodies. */
-const readAll = (index: DatabaseSync) => ({
-  found: operations.find(index, { types: null, sort: [{ field: 'n' }], limit: 100 }),
-  described: operations.describe(index, { limit: 10 }),
-  one: operations.recordWithLinks(index, { id: 'r1', limit: 10 }),
-  relevant: operations.find(index, { types: null, words: ['record'], sort: 'relevance', limit: 5 }),
-});
-
-test('whatever changes before and after the bodies come, the answers are the same', () => {
-  fc.assert(
-    fc.property(fc.array(change), fc.array(change), fc.boolean(), (before, after, isReadFirst) => {
-      const whole = openFile(newPaths().path);
-      for (const one of before) apply(whole, changesOf(one));
-      const { restored, copied } = restoredFrom(whole);
-      const read = () => addingBodies(restored, copied, () => readAll(restored)).result;
-      if (isReadFirst) expect(read()).toEqual(readAll(whole));
-      for (const changes of after.map(changesOf)) {
-        apply(whole, changes);
-        addingBodies(restored, copied, () => apply(restored, changes));
-      }
-      expect(read()).toEqual(readAll(whole));
-      for (const index of [whole, restored]) index.close();
-    }),
-    { numRuns: 60 },
-  );
-});
-
 /** An index of five blocks, restored. */
 function manyRestored() {
-  const whole = openFile(newPaths().path);
+  const whole = openMemory();
   const records = Array.from({ length: 9000 }, (_, n) => ({
     entity: { ...entity('company', `Record ${n}`, { n }), id: `r${n}` },
     vector: undefined,
   }));
   apply(whole, { ...noChanges, records });
-  return { whole, ...restoredFrom(whole) };
+  return { whole, restored: restoredFrom(whole, newPath()) };
 }
 
+const bodiesIn = (added: string[]) => added.filter((name) => name.startsWith('bodies-'));
+const last = { field: 'n', op: '>', value: 8998 } as const;
+const find = (index: DatabaseSync) =>
+  operations.find(index, { types: null, where: last, sort: [{ field: 'n' }], limit: 5 });
+
 test('hits and changes need the blocks of their records alone, conditions and counts none', () => {
-  const { whole, restored, copied } = manyRestored();
-  const where = { field: 'n', op: '>', value: 8998 } as const;
-  const find = (index: DatabaseSync) =>
-    operations.find(index, { types: null, where, sort: [{ field: 'n' }], limit: 5 });
-  expect(operations.count(restored, { types: null, where })).toBe(1);
-  expect(addingBodies(restored, copied, () => find(restored))).toEqual({ result: find(whole), added: [4] });
+  const { whole, restored } = manyRestored();
+  expect(operations.count(restored.index, { types: null, where: last })).toBe(1);
+  expect(addingObjects(restored, find)).toEqual({ result: find(whole), added: ['bodies-4'] });
   const gone = { ...noChanges, gone_records: ['r1', 'r8999'] };
-  expect(addingBodies(restored, copied, () => apply(restored, gone)).added).toEqual([0]);
-  expect(operations.count(restored, { types: null })).toBe(8998);
+  expect(bodiesIn(addingObjects(restored, (index) => apply(index, gone)).added)).toEqual(['bodies-0']);
+  expect(operations.count(restored.index, { types: null })).toBe(8998);
 });
 
-test('an index that lacks bodies is copied once it has them all', () => {
-  const { whole, restored, copied } = manyRestored();
-  const { result, added } = addingBodies(restored, copied, () => restoredFrom(restored));
-  expect(added).toEqual([0, 1, 2, 3, 4]);
-  const again = addingBodies(result.restored, result.copied, () => readAll(result.restored));
-  expect(again.result).toEqual(readAll(whole));
+test('an index that lacks something is packed once it has everything', () => {
+  const { whole, restored } = manyRestored();
+  const { result, added } = addingObjects(restored, (index) => restoredFrom(index, newPath()));
+  expect(bodiesIn(added)).toEqual([0, 1, 2, 3, 4].map((number) => `bodies-${number}`));
+  expect(addingObjects(result, find).result).toEqual(find(whole));
 });
 
 test('a damaged block is refused, and one of another snapshot is not added', () => {
-  const { restored, copied } = manyRestored();
-  const [packed = Buffer.alloc(0)] = blocksOf(copied).values();
-  const find = () => operations.find(restored, { types: null, sort: [{ field: 'n' }], limit: 1 });
-  addBodies(restored, { block: 0, packed, where: 'another place' });
-  expect(find).toThrow(BodiesAbsent);
-  const damaged = Buffer.from(packed);
+  const { restored } = manyRestored();
+  const block = restored.objects.find(({ part, number }) => part === 'bodies' && number === 4);
+  if (!block) throw new Error('there is no such block');
+  operations.addObject(restored.index, { ...block, where: 'another place' });
+  expect(() => find(restored.index)).toThrow(ObjectsAbsent);
+  const damaged = Buffer.from(block.packed);
   damaged.writeUInt8(damaged.readUInt8(40) ^ 1, 40);
-  expect(() => addBodies(restored, { block: 0, packed: damaged, where: copied.at })).toThrow('malformed');
-  addBodies(restored, { block: 0, packed, where: copied.at });
-  addBodies(restored, { block: 0, packed, where: copied.at });
-  expect(find().hits).toHaveLength(1);
+  expect(() => operations.addObject(restored.index, { ...block, packed: damaged })).toThrow('malformed');
+  for (let time = 0; time < 2; time += 1) operations.addObject(restored.index, block);
+  expect(find(restored.index).hits).toHaveLength(1);
+});
+
+test('a question whose bodies have come does not search again, unless something has changed', () => {
+  const { whole, restored } = manyRestored();
+  const { index } = restored;
+  const prepared = vi.spyOn(index, 'prepare');
+  const searches = () => prepared.mock.calls.filter(([sql]) => sql.includes('ORDER BY')).length;
+  expect(() => find(index)).toThrow(ObjectsAbsent);
+  expect(searches()).toBe(1);
+  expect(addingObjects(restored, find).result).toEqual(find(whole));
+  expect(searches()).toBe(1);
+  expect(find(index)).toEqual(find(whole));
+  expect(searches()).toBe(2);
+
+  const first = { field: 'n', op: '<', value: 2 } as const;
+  const findFirst = (one: DatabaseSync) =>
+    operations.find(one, { types: null, where: first, sort: [{ field: 'n' }], limit: 5 });
+  expect(() => findFirst(index)).toThrow(ObjectsAbsent);
+  for (const one of [whole, index]) {
+    const { revision } = operations.state(one);
+    const changes = { ...noChanges, gone_records: ['r0'] };
+    const update = { revision, changes, applied: [] };
+    if (one === index) addingObjects(restored, () => operations.update(index, update));
+    else operations.update(one, update);
+  }
+  expect(findFirst(index)).toEqual(findFirst(whole));
 });

@@ -1,0 +1,36 @@
+// A restored index is without its vectors until a question compares some. What changes until then waits.
+import type { DatabaseSync } from 'node:sqlite';
+import { quantize } from '#platform/quantize.ts';
+import { lacks } from './absent.ts';
+import { type VectorWriter, vectorWriter } from './vectors.ts';
+
+/** Adds what has changed since to vectors that have come. */
+export function addWaiting(database: DatabaseSync): void {
+  const writer = vectorWriter(database);
+  const waiting = database.prepare('SELECT rid, type, vector FROM waiting_vectors');
+  for (const { rid, type, vector } of waiting.iterate())
+    if (vector instanceof Uint8Array)
+      writer.put(Number(rid), new Int8Array(vector.buffer, vector.byteOffset, vector.length), String(type));
+    else writer.remove(Number(rid));
+  writer.flush();
+  database.exec('DELETE FROM waiting_vectors');
+}
+
+/** Writes vectors to their chunks, or to where they wait for these. */
+export function presentOrWaiting(database: DatabaseSync): VectorWriter {
+  return lacks(database, 'vectors') ? waitingWriter(database) : vectorWriter(database);
+}
+
+function waitingWriter(database: DatabaseSync): VectorWriter {
+  const write = database.prepare(
+    'INSERT OR REPLACE INTO waiting_vectors(rid, type, vector) VALUES (?, ?, ?)',
+  );
+  return {
+    put(rid, vector, type) {
+      const bytes = vector && vector.length > 0 ? new Uint8Array(quantize(vector).buffer) : null;
+      write.run(rid, type, bytes);
+    },
+    remove: (rid) => void write.run(rid, null, null),
+    flush: () => undefined,
+  };
+}
