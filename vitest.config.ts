@@ -18,10 +18,13 @@ const { alone = [], unit = [] } = Object.groupBy(filesBy('test/{unit,sdk,console
   REPLACES.test(readFileSync(file, 'utf8')) ? 'alone' : 'unit',
 );
 
+/** What a test of the store writes that outlasts it: fakes are reset by each test, clocks and spies taken back. */
+const KEEPS = /\bvi\.(mock|hoisted|resetModules)\(|mockClient|process\.env|support\/memory-table/;
+
 /** The same of the tests that open a table. */
 const { stores = [], storesAlone = [] } = Object.groupBy(
   filesBy('test/{store,proofs}/**/*.test.ts'),
-  (file) => (REPLACES.test(readFileSync(file, 'utf8')) ? 'storesAlone' : 'stores'),
+  (file) => (KEEPS.test(readFileSync(file, 'utf8')) ? 'storesAlone' : 'stores'),
 );
 const store = {
   globalSetup: ['test/support/store-setup.ts'],

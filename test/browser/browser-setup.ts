@@ -1,4 +1,4 @@
-// One local service and one browser for all tests of the console.
+// One browser for all tests of the console, and the service of the test run.
 import type { TestProject } from 'vitest/node';
 import startService from '../support/e2e-setup.ts';
 import { launchBrowser } from './chromium.ts';

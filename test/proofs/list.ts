@@ -210,7 +210,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   ),
   sim: script(
     'simulated histories under faults at any call of AWS; whether planted bugs are found',
-    '[--seeds 200] [--first 1] [--planted [--only BUG]]',
+    '[--seeds 200] [--first 1] [--planted [--only BUG …]]',
     () => import('./sim/main.ts'),
   ),
   'sim:crashpoints': script(

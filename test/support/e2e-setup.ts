@@ -1,4 +1,4 @@
-// One local service for all e2e tests: loopback callbacks allowed, one workspace per test.
+// One local service for all e2e tests and the console's: loopback callbacks allowed, one workspace per test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +22,31 @@ export interface ServiceAccess {
   log_dir: string;
 }
 
-/** Starts the service, provides its addresses to the tests, and stops it after the last one. */
+interface Running {
+  access: ServiceAccess;
+  /** The projects of the run that use it. */
+  users: number;
+  stop(): Promise<void>;
+}
+
+declare global {
+  /** Each project loads its own copy of this module, in the same process. */
+  var serviceOfRun: Promise<Running> | undefined;
+}
+
+/** Starts the service of the test run, provides its addresses to the tests, and stops it after the last project. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  globalThis.serviceOfRun ??= startService();
+  const service = await globalThis.serviceOfRun;
+  service.users += 1;
+  project.provide('service', service.access);
+  return async () => {
+    service.users -= 1;
+    if (service.users === 0) await service.stop();
+  };
+}
+
+async function startService(): Promise<Running> {
   const home = mkdtempSync(join(tmpdir(), 'run-service-e2e-'));
   const assembly = await sharedAssembly();
   const runtime = await startRuntime({
@@ -33,15 +56,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dynamodbEndpoint: placeInOtherEngine(),
   });
   const { lambda_endpoint: endpoint, region, access_key_id, secret_access_key } = runtime.operator;
-  project.provide('service', {
-    base_url: runtime.base_url,
-    site_url: runtime.site_url,
-    assembly,
-    lambda: { endpoint, region, access_key_id, secret_access_key },
-    log_dir: join(home, 'logs'),
-  });
-  return async () => {
-    await runtime.stop();
-    rmSync(home, { recursive: true, force: true });
+  return {
+    access: {
+      base_url: runtime.base_url,
+      site_url: runtime.site_url,
+      assembly,
+      lambda: { endpoint, region, access_key_id, secret_access_key },
+      log_dir: join(home, 'logs'),
+    },
+    users: 0,
+    async stop() {
+      await runtime.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
   };
 }

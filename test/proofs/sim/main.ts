@@ -1,4 +1,4 @@
-// `npm run prove -- sim [--seeds 10000] [--first 1]`: simulated histories under faults; with `--planted [--only BUG]`,
+// `npm run prove -- sim [--seeds 10000] [--first 1]`: simulated histories under faults; with `--planted [--only BUG …]`,
 // whether they find planted bugs. Prints one JSON line; exit 1 on a breach, on a kind of fault that hardly came, on
 // operations that hardly worked, on a bug not found.
 import './prepare.ts';
@@ -10,7 +10,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '200' },
     first: { type: 'string', default: '1' },
     planted: { type: 'boolean', default: false },
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true },
   },
 });
 const { tell } = await import('./history.ts');
@@ -75,7 +75,7 @@ async function simulate(): Promise<boolean> {
 
 async function findPlanted(): Promise<boolean> {
   const found: Record<string, string> = {};
-  const bugs = Object.entries(planted).filter(([name]) => !values.only || name === values.only);
+  const bugs = Object.entries(planted).filter(([name]) => !values.only || values.only.includes(name));
   for (const [name, plant] of bugs)
     for (let seed = first; seed < first + SEEDS_A_BUG && !found[name]; seed += 1) {
       // A request that the table refuses as malformed shows nothing.
