@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { foldText } from './folded-text.ts';
 import { checkReading, countGroups } from './reading.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
+import { transaction } from './transaction.ts';
 
 /** Fields from this slot on share the table `wide` instead of having a column each. */
 export const COLUMN_SLOTS = 500;
@@ -102,16 +103,11 @@ function prepare(path: string): DatabaseSync {
 }
 
 function createTables(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  transaction(database, () => {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
     if (version === 0) database.exec(`${TABLES}; PRAGMA user_version = ${SCHEMA_VERSION}`);
     else if (version !== SCHEMA_VERSION) throw new Error('another schema version');
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 function defineFunctions(database: DatabaseSync): void {

@@ -18,7 +18,8 @@ function between<T>(database: DatabaseSync, begin: string, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk rolls back the transaction by itself.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

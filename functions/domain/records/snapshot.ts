@@ -1,7 +1,7 @@
 // Snapshots of a record index in the bucket: compressed objects with the pages of its file by use, and with its bodies,
 // under keys that are used once.
 import { createHash } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { SNAPSHOTS_PREFIX } from '#contract/retention.ts';
@@ -91,8 +91,7 @@ async function unpackCore({ prefix, part_sums, file_bytes }: Snapshot, path: str
       const packed = isWhole && (await getBytes(objectKey(prefix, { part: CORE, number })));
       if (packed && digest(packed) === sum) {
         const bytes = await decompress(packed, { chunkSize: UNPACKED_CHUNK_BYTES });
-        for (const piece of piecesOf(bytes))
-          await target.write(piece.bytes, 0, piece.bytes.length, piece.position);
+        for (const piece of piecesOf(bytes)) await writeWhole(target, piece.bytes, piece.position);
       } else isWhole = false;
     }
   };
@@ -103,6 +102,12 @@ async function unpackCore({ prefix, part_sums, file_bytes }: Snapshot, path: str
   } finally {
     await target.close();
   }
+}
+
+/** One call may write less than it is given. */
+async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length; )
+    written += (await file.write(bytes, written, undefined, position + written)).bytesWritten;
 }
 
 /** Removes the objects of a snapshot that no head names. */
