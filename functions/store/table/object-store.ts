@@ -50,7 +50,9 @@ async function attempt<T>({ method, key, body, timeoutMs = READ_MS, read }: Requ
   const silence = setTimeout(() => late.abort(), SILENCE_MS + sendMs);
   const signal = AbortSignal.any([late.signal, AbortSignal.timeout(timeoutMs + sendMs)]);
   const headers = body && { 'Content-Type': 'application/json' };
-  const asked = signedClient().fetch(urlOf(key), { method, body, headers, signal });
+  const signed = await signedClient().sign(urlOf(key), { method, body, headers });
+  // A signal of the signed request would be lost with the first collection of garbage, and nothing would end the call.
+  const asked = fetch(signed, { signal });
   const response = await passing(asked.finally(() => clearTimeout(silence)));
   if (response.ok) return passing(read(response));
   const message = `${method} of object ${key} answered ${response.status}`;

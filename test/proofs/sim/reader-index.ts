@@ -93,6 +93,8 @@ export async function onIndex(file: string, operation: string, input?: unknown):
 }
 
 export class IndexDamaged extends Error {}
+/** An index that is restored has everything. */
+export class IndexIncomplete extends Error {}
 export const [readIndex, readItems] = [onIndex, onIndex];
 export const removeIndex = async (file: string): Promise<void> => void indexes.delete(file);
 export const makeRoom = async (): Promise<void> => {};
