@@ -1,5 +1,5 @@
 // Starts the whole service on this machine: `npm start -- [flags]`. The script's --max-semi-space-size=8 bounds the
-// young generation of each thread at 24 MB instead of 48: with half of that, a run took a tenth more processor time.
+// young generation of each thread at 24 MB instead of 48: with half of that, a run takes 7 % more processor time.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
