@@ -41,7 +41,8 @@ export function reseed(seed: number): void {
 
 // The bucket has no objects: whatever runs save here fits into items.
 // Signing would take real time in threads, while virtual time goes on.
-AwsClient.prototype.fetch = async () => new Response('<ListVersionsResult/>');
+AwsClient.prototype.sign = async (url, init) => new Request(url.toString(), init ?? {});
+globalThis.fetch = async () => new Response('<ListVersionsResult/>');
 
 Object.assign(process.env, {
   BUCKET_NAME: 'bodies',
