@@ -31,7 +31,7 @@ export async function living(workspaceId: string, items: (Item | undefined)[]): 
   );
 }
 
-/** What `open` makes of the living items, without those whose run is deleted meanwhile. */
+/** What `open` makes of the living items, without those whose run has been deleted since. */
 export async function openLiving<T>(
   workspaceId: string,
   items: (Item | undefined)[],

@@ -1,4 +1,4 @@
-// An index restored from a snapshot answers as the one that was packed, whatever it lacks and whatever changed meanwhile.
+// An index restored from a snapshot answers as the one that was packed, whatever it lacks and whatever changes later.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
