@@ -9,11 +9,14 @@ import { SetupError } from '../setup-error.ts';
 export const lockFiles = ['service.lock', 'service.pid'] as const;
 const [LOCK, HOLDER] = lockFiles;
 
-/** Time for an owner that was just killed to end. */
-const DYING_MS = 1_000;
+/** Time for an owner that was just killed to end, and for one of several starts at once to pass the others. */
+const PATIENCE_MS = 1_000;
 
-/** Acquires the lock; returns its release. Throws SetupError when another process still has it after `waitMs`. */
-export function takeLock(folder: string, waitMs: number = DYING_MS): () => void {
+/**
+ * Acquires the lock; returns its release. Throws SetupError when another process still has it after `waitMs`. With no
+ * wait at all, starts at the same moment may refuse each other: each holds SQLite's shared lock on its way.
+ */
+export function takeLock(folder: string, waitMs: number = PATIENCE_MS): () => void {
   let database: DatabaseSync | undefined;
   try {
     const lock = new DatabaseSync(join(folder, LOCK), { timeout: waitMs });
