@@ -46,6 +46,9 @@ export function selectionOf(
   };
 }
 
+/** The bits of a product that are all zero for one row in 16. */
+const ONE_IN_16 = 15 << 20;
+
 /**
  * Checks the reading now, and by a condition at one row in 16, because a call from SQL takes longer than most rows.
  * Which rows follows from a random number, so that no choice of records escapes the checks.
@@ -53,78 +56,98 @@ export function selectionOf(
 function someRowsCheck(): Sql {
   checkReading();
   const factor = 2 * Math.floor(Math.random() * 2 ** 30) + 1;
-  return { text: '(((r.rid * ?) >> 20) & 15 <> 0 OR go_on())', values: [factor] };
+  return { text: `((r.rid * ?) & ${ONE_IN_16} <> 0 OR go_on())`, values: [factor] };
 }
 
 /** The first records of a selection in order, and the size of the selection. */
 export function findRecords(database: DatabaseSync, query: FindQuery): Found {
-  const isRanked = query.sort === 'relevance' && query.words;
-  return findOnce(database, query, () =>
-    isRanked ? mostRelevant(database, query) : inOrder(database, query),
-  );
-}
-
-function inOrder(database: DatabaseSync, query: FindQuery): FoundRids {
-  const selection = selectionOf(database, query);
-  if (!selection) return { hits: [], matched: 0 };
-  const { keys, order } = orderOf(database, query.sort);
-  const score = selection.rank ? `-${selection.rank}` : 'NULL';
-  const columns = ['r.rid', 'r.id', `${score} AS score`, ...keys].join(', ');
-  const rows = database
-    .prepare(`SELECT ${columns} FROM ${selection.from} ${selection.where} ORDER BY ${order} LIMIT ?`)
-    .all(...selection.values, query.limit);
-  const hits = rows.map((row) => toHit(row, keys.length));
-  return { hits, matched: hits.length < query.limit ? hits.length : countRecords(database, query) };
-}
-
-/** The records that match the words best; ties by id. */
-function mostRelevant(database: DatabaseSync, query: FindQuery): FoundRids {
-  const selection = selectionOf(database, query, { mayBeWords: true });
-  if (!selection) return { hits: [], matched: 0 };
-  const { from, where, values, rank } = selection;
-  const select = `SELECT words.rowid AS rid, ${rank} AS rank FROM ${from} ${where}`;
-  const { best, matched } = bestRanked(database, { select, values, limit: query.limit });
-  const ranks = [...new Set(best.map(({ rank }) => rank))];
-  const positionOf = new Map(ranks.map((rank, position) => [rank, position]));
-  const positions = JSON.stringify(best.map(({ rid, rank }) => [positionOf.get(rank), rid]));
-  const rows = database
-    .prepare(`SELECT r.rid, r.id, one.value ->> 0 AS position FROM json_each(?) one
-      CROSS JOIN records r ON r.rid = one.value ->> 1 WHERE go_on() ORDER BY position, r.id LIMIT ?`)
-    .all(positions, query.limit);
-  const hits = rows.map(({ rid, id, position }) => {
-    const score = -(ranks[Number(position)] ?? 0);
-    return { rid: Number(rid), id: String(id), score, keys: [score] };
+  return findOnce(database, query, () => {
+    const selection = selectionOf(database, query, { mayBeWords: query.sort === 'relevance' });
+    if (!selection) return { hits: [], matched: 0 };
+    return selection.from === 'words'
+      ? mostRelevant(database, selection, query.limit)
+      : inOrder(database, selection, query);
   });
-  return { hits, matched };
 }
 
-function toHit(row: Record<string, unknown>, keys: number): FoundRids['hits'][number] {
-  return {
+function inOrder(database: DatabaseSync, selection: Selected, query: FindQuery): FoundRids {
+  const { keys, order } = orderOf(database, query.sort, selection.rank);
+  const columns = Object.entries({ score: selection.rank ? `-${selection.rank}` : 'NULL', ...keys });
+  const select = columns.map(([name, expression]) => `${expression} AS ${name}`).join(', ');
+  const isCounted = query.where !== undefined || query.words !== undefined;
+  let counted = 0;
+  const countRow = () => {
+    counted += 1;
+    return 0;
+  };
+  database.function('count_row', { directOnly: true }, countRow);
+  const rows = database
+    .prepare(`SELECT r.rid, r.id, ${select} FROM ${selection.from} ${selection.where}
+      ORDER BY ${isCounted ? 'count_row(), ' : ''}${order} LIMIT ?`)
+    .all(...selection.values, query.limit);
+  const names = Object.keys(keys);
+  const hits = rows.map((row) => ({
     rid: Number(row.rid),
     id: String(row.id),
     ...(typeof row.score === 'number' && { score: row.score }),
-    keys: Array.from({ length: keys }, (_, i) => fromStored(row[`k${i}`])),
-  };
+    keys: names.map((name) => fromStored(row[name])),
+  }));
+  // SQLite sorts by what it calls for each row of the selection, so the rows are counted without reading them again.
+  return { hits, matched: isCounted ? counted : countByType(database, query.types) };
 }
 
-/** Expressions that sort, as columns `k0`…, and the ORDER BY over them; ties by id. */
-function orderOf(database: DatabaseSync, sort: FindQuery['sort']): { keys: string[]; order: string } {
+/** The records that match words best; ties by id. */
+function mostRelevant(
+  database: DatabaseSync,
+  { from, where, values, rank }: Selected,
+  limit: number,
+): FoundRids {
+  const select = `SELECT words.rowid AS rid, ${rank} AS rank FROM ${from} ${where}`;
+  const { better, last, matched } = bestRanked(database, { select, values, limit });
+  const rankOf = new Map(better.map(({ rid, rank }) => [rid, rank]));
+  const ranked = withIds(database, [...rankOf.keys()], limit).map((one) => ({
+    ...one,
+    score: -(rankOf.get(one.rid) ?? 0),
+  }));
+  // They come in the order of their ids, which equals keep.
+  ranked.sort((left, right) => right.score - left.score);
+  const tied = withIds(database, last.rids, limit - better.length);
+  const hits = [...ranked, ...tied.map((one) => ({ ...one, score: -last.rank }))];
+  return { hits: hits.map((hit) => ({ ...hit, keys: [hit.score] })), matched };
+}
+
+/** The first of these records by id. */
+function withIds(database: DatabaseSync, rids: number[], limit: number): { rid: number; id: string }[] {
+  const check = someRowsCheck();
+  return database
+    .prepare(`SELECT r.rid, r.id FROM json_each(?) one CROSS JOIN records r ON r.rid = one.value
+      WHERE ${check.text} ORDER BY r.id LIMIT ?`)
+    .all(JSON.stringify(rids), ...check.values, limit)
+    .map(({ rid, id }) => ({ rid: Number(rid), id: String(id) }));
+}
+
+/** Expressions that sort, by the names of their columns, and the ORDER BY over them; ties by id. */
+function orderOf(
+  database: DatabaseSync,
+  sort: FindQuery['sort'],
+  rank: string | undefined,
+): { keys: Record<string, string>; order: string } {
   if (typeof sort !== 'string')
     return {
-      keys: sort.map(({ field }, i) => `${sortable(fieldValue(database, field))} AS k${i}`),
+      keys: Object.fromEntries(sort.map(({ field }, i) => [`k${i}`, sortable(fieldValue(database, field))])),
       order: [...sort.map(({ direction = 'asc' }, i) => `k${i} ${direction} NULLS LAST`), 'r.id'].join(', '),
     };
   switch (sort) {
     case 'relevance':
-      return { keys: [], order: 'r.id' };
+      return rank ? { keys: { score: `-${rank}` }, order: 'score DESC, r.id' } : { keys: {}, order: 'r.id' };
     case 'as_read':
-      return { keys: [], order: 'r.rid' };
+      return { keys: {}, order: 'r.rid' };
     case 'updated_desc':
-      return { keys: ['r.updated_at AS k0'], order: 'k0 DESC, r.id' };
+      return { keys: { k0: 'r.updated_at' }, order: 'k0 DESC, r.id' };
     case 'created_desc':
-      return { keys: ['r.created_at AS k0'], order: 'k0 DESC, r.id' };
+      return { keys: { k0: 'r.created_at' }, order: 'k0 DESC, r.id' };
     case 'name_asc':
-      return { keys: ['r.name_key AS k0', 'r.name AS k1'], order: 'k0, k1, r.id' };
+      return { keys: { k0: 'r.name_key', k1: 'r.name' }, order: 'k0, k1, r.id' };
   }
 }
 

@@ -143,16 +143,19 @@ function compileCondition(value: Value, condition: Exclude<Condition, Search>): 
     case '<':
     case '<=':
     case '>':
-    case '>=': {
-      const kinds = typeof condition.value === 'number' ? "('integer', 'real')" : "('text')";
-      return {
-        text: `(typeof(${value.expression}) IN ${kinds} AND ${value.expression} ${condition.op} ?)`,
-        values: [condition.value],
-      };
-    }
+    case '>=':
+      return { text: comparison(value.expression, condition), values: [condition.value] };
     case 'exists':
       return { text: `(${value.expression} IS ${condition.value ? 'NOT ' : ''}NULL)`, values: [] };
   }
+}
+
+/** Values of the other kind do not compare: SQLite orders numbers before texts before blobs. */
+function comparison(expression: string, { op, value }: { op: string; value: string | number }): string {
+  const isUpward = op.startsWith('>');
+  const bound = typeof value === 'number' ? isUpward && "< ''" : isUpward ? "< x''" : ">= ''";
+  const compared = `${expression} ${op} ?`;
+  return `ifnull(${bound ? `${compared} AND ${expression} ${bound}` : compared}, 0)`;
 }
 
 function equals(expression: string, value: string | number | boolean): Sql {

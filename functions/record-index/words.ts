@@ -58,33 +58,41 @@ interface Ranked {
   rank: number;
 }
 
+/** The best of all ranked records. */
+interface Best {
+  /** Those before the last place, in no order. */
+  better: Ranked[];
+  /** All that share the last place, of which some may be beyond the limit. */
+  last: { rank: number; rids: number[] };
+  /** The number of all. */
+  matched: number;
+}
+
 /** How many rows are ranked before the limits of the reading are checked again. */
 const ROWS_AT_ONCE = 64;
 
-/**
- * The best of the rows that a select of `rid` and `rank` reads, and the number of all. Each row is ranked once. Of
- * equally good records all are among the best: more than `limit` when the last place is shared.
- */
+/** The best of the rows that a select of `rid` and `rank` reads. Each row is ranked once. */
 export function bestRanked(
   database: DatabaseSync,
   { select, values, limit }: { select: string; values: Stored[]; limit: number },
-): { best: Ranked[]; matched: number } {
-  let best: Ranked[] = [];
+): Best {
+  let better: Ranked[] = [];
+  let last: Best['last'] = { rank: Number.POSITIVE_INFINITY, rids: [] };
   let matched = 0;
-  let worst = limit > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-  let cutAt = limit * 2 + ROWS_AT_ONCE;
   const cut = () => {
-    best.sort((left, right) => left.rank - right.rank);
-    worst = best[limit - 1]?.rank ?? worst;
-    best = best.filter(({ rank }) => rank <= worst);
-    cutAt = best.length * 2 + ROWS_AT_ONCE;
+    const rank = better.toSorted((left, right) => left.rank - right.rank)[limit - 1]?.rank;
+    if (rank === undefined) return;
+    const equal = better.filter((one) => one.rank === rank);
+    last = { rank, rids: equal.map(({ rid }) => rid) };
+    better = better.filter((one) => one.rank < rank);
   };
-  database.function('take_rank', { directOnly: true }, (rid, rank) => {
+  database.function('take_rank', { directOnly: true }, (rid, value) => {
     if (matched % ROWS_AT_ONCE === 0) checkReading();
     matched += 1;
-    if (Number(rank) > worst) return null;
-    best.push({ rid: Number(rid), rank: Number(rank) });
-    if (best.length >= cutAt) cut();
+    const rank = Number(value);
+    if (rank === last.rank) last.rids.push(Number(rid));
+    else if (rank < last.rank) better.push({ rid: Number(rid), rank });
+    if (better.length >= limit * 2 + ROWS_AT_ONCE) cut();
     return null;
   });
   try {
@@ -95,5 +103,5 @@ export function bestRanked(
     database.function('take_rank', () => null);
   }
   cut();
-  return { best, matched };
+  return { better, last, matched };
 }
