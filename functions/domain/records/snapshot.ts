@@ -17,8 +17,8 @@ import { objectKey } from './snapshot-keys.ts';
 
 type Snapshot = heads.Snapshot;
 
-/** Objects that a reader fetches and unpacks at once: one connection has a fraction of the bandwidth. */
-const OBJECTS_AT_ONCE = 6;
+/** Objects that a reader fetches and unpacks at once: some come while others are unpacked, and one connection is slow. */
+const OBJECTS_AT_ONCE = 12;
 
 const decompress = promisify(zstdDecompress);
 
