@@ -99,6 +99,7 @@ test('whole bodies keep their room until they are answered, and leave it then', 
   for (const one of whole) {
     await one.sends(4 * MB);
     one.ends();
+    expect(await one.outcome).toBe(4 * MB);
   }
   const next = async () => {
     const one = arriving(read);
