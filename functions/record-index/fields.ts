@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type FieldKind, fieldKinds } from '#contract/record-queries.ts';
 import type { Cell } from './flatten.ts';
-import { COLUMN_SLOTS } from './schema.ts';
+import { COLUMN_SLOTS, FIRST_SLOTS } from './schema.ts';
 
 /** One bit per kind, and one for texts that are too long for their column. */
 const LONG_TEXT = 1 << fieldKinds.length;
@@ -62,7 +62,7 @@ export function fieldRegistry(database: DatabaseSync): (path: string, bits: numb
   function add(path: string): Field {
     const slot = Number(next.get()?.slot);
     insert.run(slot, path);
-    if (slot < COLUMN_SLOTS) database.exec(`ALTER TABLE records ADD COLUMN c${slot}`);
+    if (slot >= FIRST_SLOTS && slot < COLUMN_SLOTS) database.exec(`ALTER TABLE records ADD COLUMN c${slot}`);
     return { slot, path, kinds: 0 };
   }
 

@@ -46,17 +46,17 @@ export function selectionOf(
   };
 }
 
-/** The bits of a product that are all zero for one row in 16. */
-const ONE_IN_16 = 15 << 20;
+/** The bits of a product that are all zero for one row in 64. */
+const ONE_IN_64 = 63 << 20;
 
 /**
- * Checks the reading now, and by a condition at one row in 16, because a call from SQL takes longer than most rows.
+ * Checks the reading now, and by a condition at one row in 64, because a call from SQL takes longer than most rows.
  * Which rows follows from a random number, so that no choice of records escapes the checks.
  */
 function someRowsCheck(): Sql {
   checkReading();
   const factor = 2 * Math.floor(Math.random() * 2 ** 30) + 1;
-  return { text: `((r.rid * ?) & ${ONE_IN_16} <> 0 OR go_on())`, values: [factor] };
+  return { text: `((r.rid * ?) & ${ONE_IN_64} <> 0 OR go_on())`, values: [factor] };
 }
 
 /** The first records of a selection in order, and the size of the selection. */

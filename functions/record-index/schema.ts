@@ -9,11 +9,17 @@ import { transaction } from './transaction.ts';
 
 /** Fields from this slot on share the table `wide` instead of having a column each. */
 export const COLUMN_SLOTS = 500;
+/**
+ * Fields below this slot have their columns from the start, before what conditions rarely need: of a row SQLite reads
+ * all columns before the last one that it needs.
+ */
+export const FIRST_SLOTS = 16;
+const firstColumns = Array.from({ length: FIRST_SLOTS }, (_, slot) => `c${slot}`).join(', ');
 
 const TABLES = `
 CREATE TABLE meta(key PRIMARY KEY, value) WITHOUT ROWID;
 INSERT INTO meta(key, value) VALUES ('tables', hex(randomblob(16)));
-CREATE TABLE records(rid INTEGER PRIMARY KEY, id, type, name, name_key, external_uri, external_id, source, created_at, updated_at);
+CREATE TABLE records(rid INTEGER PRIMARY KEY, type, ${firstColumns}, id, name, name_key, external_uri, external_id, source, created_at, updated_at);
 CREATE UNIQUE INDEX records_id ON records(id);
 CREATE TABLE bodies(rid INTEGER PRIMARY KEY, body);
 CREATE INDEX records_name ON records(name_key);
