@@ -3,8 +3,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { firstGroups } from '#contract/groups.ts';
 import { limits } from '#contract/limits.ts';
-import type { FoundGroups, GroupQuery } from '#contract/record-queries.ts';
-import { selectionOf } from './find.ts';
+import type { FoundGroups, GroupQuery, GroupRow } from '#contract/record-queries.ts';
+import { countRecords, selectionOf } from './find.ts';
 import { createGroups, type Groups } from './group-memory.ts';
 import { countGroups } from './reading.ts';
 import { snapshot } from './transaction.ts';
@@ -16,6 +16,7 @@ import { fieldValue, type Value } from './where.ts';
  * its distinct elements (rules.md: records 8).
  */
 export function groupRecords(databases: DatabaseSync[], query: GroupQuery): FoundGroups {
+  if (isCount(query)) return firstGroups([countAll(databases, query)], query);
   const groups = createGroups(query.group_by.length, query.measures);
   try {
     for (const database of databases) snapshot(database, () => addRecords(database, query, groups));
@@ -23,6 +24,17 @@ export function groupRecords(databases: DatabaseSync[], query: GroupQuery): Foun
   } finally {
     groups.close();
   }
+}
+
+/** Whether all records are one group, of which only their number is asked. */
+const isCount = ({ group_by, measures }: GroupQuery): boolean =>
+  group_by.length === 0 && measures.every(({ op, field }) => op === 'count' && field === undefined);
+
+/** The one group. SQLite counts without a call for each record, and the records of a type are counted already. */
+function countAll(databases: DatabaseSync[], query: GroupQuery): GroupRow {
+  const counts = databases.map((database) => snapshot(database, () => countRecords(database, query)));
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  return { values: [], measures: query.measures.map(() => ({ count })) };
 }
 
 function addRecords(database: DatabaseSync, query: GroupQuery, groups: Groups): void {

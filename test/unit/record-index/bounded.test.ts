@@ -68,6 +68,12 @@ test('pairs of a record and a group are counted over all records of a step, befo
   expect(most(20)).toEqual({ reason: 'pairs', limit: 5_000_000 });
 });
 
+test('records that are only counted make no pairs', () => {
+  const database = indexOf({ a: 1 }, { a: 2 }, { a: 3 });
+  const counted = within(reading({ pairs: 0 }), () => groups(database, []));
+  expect(counted).toMatchObject({ rows: [{ measures: [{ count: 3 }] }], matched: 1 });
+});
+
 test('a reading reports how much of its allowance it used', () => {
   const times = [5, 8];
   const used = reading({ ms: 100, nowMs: () => times.shift() ?? 12 });
