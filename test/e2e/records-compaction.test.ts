@@ -58,13 +58,15 @@ async function compacts(workspaceId: string, generation: number): Promise<void> 
       const head = await heads.get(workspaceId);
       const left = Object.entries(service.runtime.services.get('sqs')?.figures?.() ?? {});
       const idle = left.every(([name, messages]) => !name.startsWith('Compaction') || messages === 0);
-      // An import requests its own compaction, which a sweep may have run.
-      return (idle && (head?.snapshot?.generation ?? 0) >= generation) || undefined;
+      if (!idle || (head?.snapshot?.generation ?? 0) < generation) return undefined;
+      // What is left is to make the snapshot again, days from now.
+      if ((head?.due_at ?? 0) > Date.now() + 3 * DAY_MS) return true;
+      // A reader that has followed an import requests a compaction, also after the one that met its need.
+      await service.invoke('Sweep');
+      return undefined;
     },
     WITHIN_MS,
   );
-  // What is left is to make the snapshot again, days from now.
-  expect((await heads.get(workspaceId))?.due_at).toBeGreaterThan(Date.now() + 3 * DAY_MS);
 }
 
 async function newHome(name: string): Promise<Home> {
