@@ -22,7 +22,8 @@ function newPath(): string {
   return join(folder, `${files}.db`);
 }
 
-const n = fc.integer({ min: 0, max: 20 });
+/** So few that a later change is mostly of a record that was in the snapshot. */
+const n = fc.integer({ min: 0, max: 6 });
 const change = fc.oneof(
   {
     arbitrary: fc.record({
@@ -77,7 +78,8 @@ function changesOf(one: Change): IndexChanges {
 const apply = (index: DatabaseSync, changes: IndexChanges) =>
   transaction(index, () => applyChanges(index, changes));
 
-const names = fc.shuffledSubarray(Object.keys(questions), { minLength: 1 });
+/** So few that other parts are still absent at the next change. */
+const names = fc.shuffledSubarray(Object.keys(questions), { minLength: 1, maxLength: 2 });
 const history = fc.array(fc.oneof(change, names), { maxLength: 12 });
 
 test('whatever is asked and changed before and after parts come, the answers are the same', () => {
@@ -96,7 +98,8 @@ test('whatever is asked and changed before and after parts come, the answers are
         else {
           const changes = changesOf(one);
           apply(whole, changes);
-          addingObjects(restored, (index) => apply(index, changes));
+          const { added } = addingObjects(restored, (index) => apply(index, changes));
+          expect(added.filter((name) => !/^(lookups|links|bodies)-/.test(name))).toEqual([]);
         }
       for (const index of [whole, restored.index]) index.close();
     }),
