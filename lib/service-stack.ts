@@ -1,5 +1,5 @@
 // The whole service, composed in the order data flows.
-import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -51,6 +51,9 @@ export class ServiceStack extends Stack {
     { stage, sourceOf, answersItself = false, ...props }: ServiceStackProps,
   ) {
     super(scope, id, { ...props, terminationProtection: stage.deletion_protection });
+    // Costs in the bill are divided by these.
+    Tags.of(this).add('service', 'run-service');
+    Tags.of(this).add('stage', stage.stack);
     const storage = new Storage(this, 'Storage', stage);
     const deliveries = new WorkQueue(this, 'Deliveries', queues.Deliveries);
     const compactions = new WorkQueue(this, 'Compactions', queues.Compactions);

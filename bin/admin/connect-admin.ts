@@ -1,10 +1,12 @@
 // Connects to the admin function of the local service or of a deployed stack, through the same client.
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod';
-import type { CommandInput } from '../../functions/admin/commands.ts';
+import type { Claim, CommandInput } from '../../functions/admin/commands.ts';
 import { CliError } from './cli-error.ts';
 import type { Target } from './read-arguments.ts';
 
@@ -27,10 +29,12 @@ const Refused = z.object({ error: z.object({ code: z.string(), message: z.string
 
 /** Connects. Throws CliError `service_not_running` or `stack_not_found`. */
 export async function connect(target: Target): Promise<Send> {
-  const { client, functionName } =
+  const { client, functionName, claimed_caller } =
     'dataDir' in target ? local(target.dataDir) : await deployed(target.stack, target.region);
+  const claim: z.input<typeof Claim> = { claimed_caller };
   return async (command) => {
-    const { Payload, FunctionError } = await invoke(client, functionName, JSON.stringify(command));
+    const payload = JSON.stringify({ ...command, ...claim });
+    const { Payload, FunctionError } = await invoke(client, functionName, payload);
     const answer = Answer.parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
     if (FunctionError !== undefined)
       throw new CliError(
@@ -61,6 +65,8 @@ function unreachable(error: unknown): CliError {
 interface Connection {
   client: LambdaClient;
   functionName: string;
+  /** For the log: the ARN of the credentials, on one machine the user's name. Undefined where there is none. */
+  claimed_caller: string | undefined;
 }
 
 function local(dataDir: string): Connection {
@@ -71,7 +77,16 @@ function local(dataDir: string): Connection {
     credentials: { accessKeyId: access.access_key_id, secretAccessKey: access.secret_access_key },
     ...once,
   });
-  return { client, functionName: access.functions.Admin };
+  return { client, functionName: access.functions.Admin, claimed_caller: userName() };
+}
+
+/** The name of this process's user; a container may have a user without one. */
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 /** No retries: a command without an answer may have run, and a second key or workspace is worse than an error. */
@@ -90,7 +105,19 @@ function readAccess(file: string): unknown {
 
 async function deployed(stack: string, region: string | undefined): Promise<Connection> {
   const functionName = await outputOf('AdminFunctionName', stack, region);
-  return { client: new LambdaClient({ ...regional(region), ...once }), functionName };
+  const client = new LambdaClient({ ...regional(region), ...once });
+  return { client, functionName, claimed_caller: await callerArn(region) };
+}
+
+/** The ARN of the credentials. A command does not depend on STS: without an answer it is sent without a claim. */
+async function callerArn(region: string | undefined): Promise<string | undefined> {
+  try {
+    const requestHandler = { connectionTimeout: 3000, requestTimeout: 5000, throwOnRequestTimeout: true };
+    const sts = new STSClient({ ...regional(region), ...once, requestHandler });
+    return (await sts.send(new GetCallerIdentityCommand())).Arn;
+  } catch {
+    return undefined;
+  }
 }
 
 const regional = (region: string | undefined) => (region === undefined ? {} : { region });

@@ -19,7 +19,7 @@ import { describe, log } from '#platform/log.ts';
 import { sqliteEngine } from '#record-index/engine.ts';
 import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
 import type { Actor } from '#store/workspaces/audit.ts';
-import { Command, issueLines } from './commands.ts';
+import { Claim, Command, issueLines } from './commands.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { seedDemo } from './seed-demo.ts';
 
@@ -38,11 +38,19 @@ export async function handler(
   event: unknown,
   { awsRequestId }: Pick<Context, 'awsRequestId'>,
 ): Promise<object | Refused> {
-  const command = Command.safeParse(event);
+  const claim = Claim.safeParse(event);
+  if (!claim.success) return refused('invalid_arguments', issueLines(claim.error).join('; '));
+  const { claimed_caller, ...input } = claim.data;
+  const command = Command.safeParse(input);
   if (!command.success) return refused('invalid_arguments', issueLines(command.error).join('; '));
   const workspace_id = 'workspace_id' in command.data ? command.data.workspace_id : undefined;
-  // CloudTrail's data events of this function know who sent the request of this id.
-  log.info('admin command', { command: command.data.command, workspace_id, request_id: awsRequestId });
+  // CloudTrail's data events of this function prove who sent the request of this id.
+  log.info('admin command', {
+    command: command.data.command,
+    workspace_id,
+    claimed_caller,
+    request_id: awsRequestId,
+  });
   try {
     return await carryOut(command.data.command, command.data, adminActor(awsRequestId));
   } catch (error) {

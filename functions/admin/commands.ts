@@ -176,6 +176,9 @@ export type Command = z.infer<typeof Command>;
 /** A command as sent, before defaults are filled in. */
 export type CommandInput = z.input<typeof Command>;
 
+/** Who sends a command, as its client says; nothing proves it. It comes as a member of the command. */
+export const Claim = z.looseObject({ claimed_caller: text(1, 2048).optional() });
+
 /** The issues of a refused value, one line each, with the path if there is one. */
 export function issueLines(error: z.ZodError): string[] {
   return error.issues.map(({ path, message }) => {

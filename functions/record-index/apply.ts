@@ -1,5 +1,5 @@
 // Applies changes to an index: the present state of records and relationships, and those that are gone.
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
 import { requireParts } from './absent.ts';
@@ -8,8 +8,10 @@ import { bitsOf, type Field, fieldRegistry, hasColumn, isLongCell } from './fiel
 import { type Cell, flatten, storedFields } from './flatten.ts';
 import { type OutlineRecorder, outlineRecorder } from './outline.ts';
 import { plain } from './plain.ts';
+import { type Prepared, preparing } from './statements.ts';
 import { LIST_MARK, LONG_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
 import type { VectorWriter } from './vectors.ts';
+import { presentOrWaitingRows, type RowWriter } from './waiting-rows.ts';
 import { presentOrWaiting } from './waiting-vectors.ts';
 
 /** A record, or an item of a live source, which has no times. */
@@ -46,7 +48,10 @@ interface Writer {
   field: ReturnType<typeof fieldRegistry>;
   outline: OutlineRecorder;
   vectors: VectorWriter;
-  prepared(sql: string): StatementSync;
+  prepared: Prepared;
+  write: RowWriter;
+  /** Throws ObjectsAbsent. */
+  requireLinks(): void;
 }
 
 interface FieldCell {
@@ -54,26 +59,24 @@ interface FieldCell {
   cell: Cell;
 }
 
-const STATEMENTS_MAX = 500;
-
 /** Applies the changes; call it inside a transaction. Idempotent. Throws ObjectsAbsent. */
 export function applyChanges(database: DatabaseSync, changes: IndexChanges): void {
   if (!isEmpty(changes)) {
-    requireParts(database, 'words', 'wide', 'elements', 'lookups', 'links');
+    requireParts(database, 'lookups');
     requireBodies(database, knownRids(database, changes));
   }
-  const statements = new Map<string, StatementSync>();
-  const field = fieldRegistry(database);
+  const prepared = preparing(database);
+  let hasLinks = false;
   const writer: Writer = {
     database,
-    field,
+    field: fieldRegistry(database),
     outline: outlineRecorder(database),
     vectors: presentOrWaiting(database),
-    prepared(sql) {
-      const statement = statements.get(sql) ?? database.prepare(sql);
-      if (statements.size >= STATEMENTS_MAX) statements.clear();
-      statements.set(sql, statement);
-      return statement;
+    prepared,
+    write: presentOrWaitingRows(database, prepared),
+    requireLinks() {
+      if (!hasLinks) requireParts(database, 'links');
+      hasLinks = true;
     },
   };
   for (const id of changes.gone_records) removeRecord(writer, id);
@@ -126,9 +129,8 @@ function putRecord(writer: Writer, { entity, vector }: RecordState): void {
   for (const { field, cell } of cells) writer.outline.saw(type, field, cell, rid);
   writer.outline.countType(type, 1);
   writer.outline.sawName(key);
-  writer
-    .prepared('INSERT INTO words(rowid, name, body, type) VALUES (?, ?, ?, ?)')
-    .run(rid, wordsOf(name).join(' '), wordsOf(plainText(entity.fields)).join(' '), wordsOf(type).join(' '));
+  const ownWords = [name, plainText(entity.fields), type].map((text) => wordsOf(text).join(' '));
+  writer.write('words', 'INSERT INTO words(rowid, name, body, type) VALUES (?, ?, ?, ?)', rid, ...ownWords);
   writer.vectors.put(rid, vector, type);
   if (known?.name !== name) renameEnds(writer, id);
 }
@@ -140,22 +142,24 @@ function columnOf(cell: Cell): Stored {
   return isLongCell(cell) ? LONG_MARK : toStored(cell.value);
 }
 
-function putApart(writer: Writer, rid: number, { field, cell }: FieldCell): void {
-  const wide = writer.prepared('INSERT INTO wide(rid, slot, value) VALUES (?, ?, ?)');
-  if (cell.kind === 'scalar') wide.run(rid, field.slot, toStored(cell.value));
-  else if (!hasColumn(field)) wide.run(rid, field.slot, columnOf(cell));
+function putApart({ write }: Writer, rid: number, { field, cell }: FieldCell): void {
+  const { slot } = field;
+  const value = cell.kind === 'scalar' ? toStored(cell.value) : columnOf(cell);
+  if (cell.kind === 'scalar' || !hasColumn(field))
+    write('wide', 'INSERT INTO wide(rid, slot, value) VALUES (?, ?, ?)', rid, slot, value);
   if (cell.kind !== 'list') return;
-  const element = writer.prepared('INSERT OR IGNORE INTO elements(rid, slot, value) VALUES (?, ?, ?)');
-  for (const value of cell.elements) element.run(rid, field.slot, toStored(value));
+  for (const one of cell.elements.map(toStored))
+    write('elements', 'INSERT OR IGNORE INTO elements(rid, slot, value) VALUES (?, ?, ?)', rid, slot, one);
 }
 
 function clearRecord(writer: Writer, rid: number, type: string): void {
   const stored = writer.prepared('SELECT body FROM bodies WHERE rid = ?').get(rid);
   for (const [path, cell] of flatten(storedFields(stored?.body)))
     writer.outline.lost(type, writer.field(path, bitsOf(cell)), cell, rid);
-  for (const table of ['wide', 'elements', 'bodies', 'records'])
-    writer.prepared(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
-  writer.prepared('DELETE FROM words WHERE rowid = ?').run(rid);
+  for (const table of ['wide', 'elements'] as const)
+    writer.write(table, `DELETE FROM ${table} WHERE rid = ?`, rid);
+  for (const table of ['bodies', 'records']) writer.prepared(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
+  writer.write('words', 'DELETE FROM words WHERE rowid = ?', rid);
   writer.outline.countType(type, -1);
 }
 
@@ -192,6 +196,7 @@ function indexRelationship(
 }
 
 function renameEnds(writer: Writer, id: string): void {
+  writer.requireLinks();
   const rows = writer
     .prepared('SELECT rid, words, from_id, to_id FROM relationships WHERE from_id = ? OR to_id = ?')
     .all(id, id);
@@ -204,6 +209,7 @@ function renameEnds(writer: Writer, id: string): void {
 }
 
 function removeRelationship(writer: Writer, id: string): void {
+  writer.requireLinks();
   const known = writer.prepared('SELECT rid FROM relationships WHERE id = ?').get(id);
   if (!known) return;
   writer.prepared('DELETE FROM relationship_words WHERE rowid = ?').run(Number(known.rid));

@@ -45,6 +45,7 @@ CREATE TABLE type_numbers(number INTEGER PRIMARY KEY, type UNIQUE);
 CREATE TABLE vector_of(rid INTEGER PRIMARY KEY, dimensions);
 CREATE UNIQUE INDEX vectors_version ON vectors(dimensions, version);
 CREATE TABLE waiting_vectors(rid INTEGER PRIMARY KEY, type, vector);
+CREATE TABLE waiting_rows(step INTEGER PRIMARY KEY, part, sql, a, b, c, d);
 CREATE TABLE applied(change PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE readings(id PRIMARY KEY, reading) WITHOUT ROWID;
 CREATE TABLE absent(part, number INTEGER, sum, PRIMARY KEY(part, number)) WITHOUT ROWID;

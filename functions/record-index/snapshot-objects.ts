@@ -8,7 +8,8 @@ import { addBodies, BODIES, takeBodies } from './bodies.ts';
 import { openAlone } from './open-alone.ts';
 import { apartPages, corePages, UNPACKED_CHUNK_BYTES, writePages } from './pages.ts';
 import { transaction } from './transaction.ts';
-import { addWaiting } from './waiting-vectors.ts';
+import { addWaitingRows, isWaitedFor } from './waiting-rows.ts';
+import { addWaitingVectors } from './waiting-vectors.ts';
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url');
 
@@ -58,8 +59,8 @@ export interface FetchedObject extends ObjectName {
 
 /**
  * Adds an object that the file lacks; nothing if its objects are not at `where`. Nothing of it has changed meanwhile: a
- * change needs the parts and bodies that it writes to, except vectors, which wait. A death leaves the object absent, so
- * that it is added once more. Throws the error of a damaged file for a damaged object.
+ * change needs the parts and bodies that it writes to, or waits for them. A death leaves the object absent, so that it
+ * is added once more. Throws the error of a damaged file for a damaged object.
  */
 export function addObject(database: DatabaseSync, { part, number, packed, where }: FetchedObject): void {
   transaction(database, () => {
@@ -70,6 +71,7 @@ export function addObject(database: DatabaseSync, { part, number, packed, where 
     else
       writePages(database.location() ?? '', zstdDecompressSync(packed, { chunkSize: UNPACKED_CHUNK_BYTES }));
     database.prepare('DELETE FROM absent WHERE part = ? AND number = ?').run(part, number);
-    if (part === 'vectors' && !lacks(database, 'vectors')) addWaiting(database);
+    if (part === 'vectors' && !lacks(database, part)) addWaitingVectors(database);
+    if (isWaitedFor(part) && !lacks(database, part)) addWaitingRows(database, part);
   });
 }

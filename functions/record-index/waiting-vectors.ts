@@ -5,7 +5,7 @@ import { lacks } from './absent.ts';
 import { type VectorWriter, vectorWriter } from './vectors.ts';
 
 /** Adds what has changed since to vectors that have come. */
-export function addWaiting(database: DatabaseSync): void {
+export function addWaitingVectors(database: DatabaseSync): void {
   const writer = vectorWriter(database);
   const waiting = database.prepare('SELECT rid, type, vector FROM waiting_vectors');
   for (const { rid, type, vector } of waiting.iterate())

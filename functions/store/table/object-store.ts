@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { env, optionalEnv } from '#platform/env.ts';
+import { fetchPool, replacePool } from '#platform/fetch-pool.ts';
 import { describe, log } from '#platform/log.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
@@ -51,9 +52,11 @@ async function attempt<T>({ method, key, body, timeoutMs = READ_MS, read }: Requ
   const signal = AbortSignal.any([late.signal, AbortSignal.timeout(timeoutMs + sendMs)]);
   const headers = body && { 'Content-Type': 'application/json' };
   const signed = await signedClient().sign(urlOf(key), { method, body, headers });
+  const pool = fetchPool();
   // A signal of the signed request would be lost with the first collection of garbage, and nothing would end the call.
-  const asked = fetch(signed, { signal });
-  const response = await passing(asked.finally(() => clearTimeout(silence)));
+  const asked = fetch(signed, { signal }).finally(() => clearTimeout(silence));
+  asked.catch(() => replacePool(pool));
+  const response = await passing(asked);
   if (response.ok) return passing(read(response));
   const message = `${method} of object ${key} answered ${response.status}`;
   if (method === 'GET' && GONE.includes(response.status)) throw new ObjectGone(message);

@@ -1,5 +1,6 @@
 // The admin CLI as a process: one JSON object on stdout or on stderr, and the exit code (rules.md: admin 1).
 import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeService, startFakeService } from './fake-service.ts';
@@ -28,6 +29,12 @@ test('an answer is one JSON object on stdout and exit code 0', async () => {
   );
   expect(ended).toEqual({ code: 0, stdout: `{"workspace_id":"${ID}","name":"Acme"}\n`, stderr: '' });
   expect(service.received).toEqual([{ command: 'workspace.create', name: 'Acme', credits: 5 }]);
+});
+
+test('a command tells the local service the name of the user who sends it', async () => {
+  service = await startFakeService(() => ({ workspace_id: ID }));
+  await admin('workspace', 'show', ID, '--data-dir', service.dataDir);
+  expect(service.claims).toEqual([userInfo().username]);
 });
 
 test('a refusal of the service is its error on stderr and exit code 1', async () => {

@@ -9,7 +9,10 @@ import { json } from 'node:stream/consumers';
 export type Received = Record<string, unknown> & { command: string };
 export interface FakeService {
   dataDir: string;
+  /** The commands, without who sends each as its client says. */
   received: Received[];
+  /** Who sends each. */
+  claims: unknown[];
   close(): Promise<void>;
 }
 
@@ -18,9 +21,11 @@ export async function startFakeService(
   answer: (command: Received) => object | Promise<object>,
 ): Promise<FakeService> {
   const received: Received[] = [];
+  const claims: unknown[] = [];
   const server = createServer(async (request, response) => {
-    const command = (await json(request)) as Received;
+    const { claimed_caller, ...command } = (await json(request)) as Received;
     received.push(command);
+    claims.push(claimed_caller);
     try {
       response.end(JSON.stringify(await answer(command)));
     } catch (error) {
@@ -46,6 +51,7 @@ export async function startFakeService(
   return {
     dataDir,
     received,
+    claims,
     close: async () => {
       rmSync(dataDir, { recursive: true });
       server.closeAllConnections();

@@ -122,23 +122,40 @@ async function havingWords(reader: string, words: string[]): Promise<string[]> {
   return hits.map(({ id }) => id);
 }
 
+/** The parts that were fetched since the last call. */
+const partsFetched = () => [
+  ...new Set(fetched.splice(0).map((key) => key.slice(key.lastIndexOf('/') + 1).replace(/-.*/, ''))),
+];
+
 test('conditions, counts and groups wait for no part; words, names and changes for those that they use', async () => {
-  const parts = () => [
-    ...new Set(fetched.splice(0).map((key) => key.slice(key.lastIndexOf('/') + 1).replace(/-.*/, ''))),
-  ];
   await readAs('fine', async () => undefined);
   const ask = openRecords(workspace, BUDGET_MS);
   const where = { field: 'city', op: '=', value: 'Oslo' } as const;
   const found = await ask('find', { types: null, where, sort: [{ field: 'n' }], limit: 3 });
   expect(found).toMatchObject({ matched: 1000, hits: [{ keys: [1] }, { keys: [3] }, { keys: [5] }] });
-  expect(parts()).toEqual(['core', 'bodies']);
+  expect(partsFetched()).toEqual(['core', 'bodies']);
   expect(await havingWords('fine', ['7'])).toContain(idOf(7));
-  expect(parts()).toEqual(['words']);
+  expect(partsFetched()).toEqual(['words']);
   expect(await ask('named', { text: 'Name 8', limit: 1 })).toMatchObject([{ id: idOf(8) }]);
-  expect(parts()).toEqual(['lookups']);
+  expect(partsFetched()).toEqual(['lookups']);
   await put(7, 'Changed');
   expect(await havingWords('fine', ['changed'])).toEqual([idOf(7)]);
-  expect(parts()).toEqual(['elements', 'links', 'wide']);
+  expect(partsFetched()).toEqual(['links']);
+});
+
+test('a change waits for no words and no long texts, and for links only where a name changes', async () => {
+  const count = (file: string) => onIndex(file, 'count', { types: null, where });
+  const where = { field: 'n', op: '=', value: 7 } as const;
+  await readAs('changing', count);
+  fetched.length = 0;
+  await put(7, 'Name 7');
+  await readAs('changing', count);
+  expect(partsFetched().toSorted()).toEqual(['bodies', 'lookups']);
+  await put(7, 'Changed');
+  await readAs('changing', count);
+  expect(partsFetched()).toEqual(['links']);
+  expect(await havingWords('changing', ['changed'])).toEqual([idOf(7)]);
+  expect(partsFetched()).toEqual(['words']);
 });
 
 test.each(harms)(

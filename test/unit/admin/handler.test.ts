@@ -17,6 +17,7 @@ test.each([
   ['seed_demo'],
   [{ command: 'workspace.drop' }],
   [{ command: 'seed_demo', force: true }],
+  [{ command: 'seed_demo', claimed_caller: 'x'.repeat(2049) }],
 ])('%j is answered with invalid_arguments', async (event) => {
   expect(await handler(event, context)).toEqual({
     error: { code: 'invalid_arguments', message: expect.any(String) },
@@ -32,12 +33,17 @@ test('a failure inside is answered with internal_error, without its cause', asyn
   expect(JSON.stringify(answer)).not.toContain('TABLE_NAME');
 });
 
-test('a command leaves a line that says what was asked of which workspace, and nothing else that it contains', async () => {
+// rules.md: admin 11.
+test('a command leaves a line that says what was asked of which workspace, and who says to ask; nothing else that it contains', async () => {
   const lines = vi.spyOn(log, 'info').mockImplementation(() => undefined);
   const workspace_id = '6f1d2c3b-0a4e-4b5c-8d6e-7f8091a2b3c4';
-  await handler({ command: 'key.create', workspace_id, scopes: ['runs:read'], name: 'Secret plan' }, context);
+  const claimed_caller = 'arn:aws:sts::123456789012:assumed-role/Operator/ada';
+  const command = { command: 'key.create', workspace_id, scopes: ['runs:read'], name: 'Secret plan' };
+  await handler({ ...command, claimed_caller }, context);
+  await handler({ command: 'seed_demo' }, context);
   expect(lines.mock.calls).toEqual([
-    ['admin command', { command: 'key.create', workspace_id, request_id: 'r' }],
+    ['admin command', { command: 'key.create', workspace_id, claimed_caller, request_id: 'r' }],
+    ['admin command', { command: 'seed_demo', request_id: 'r' }],
   ]);
   lines.mockRestore();
 });

@@ -1,18 +1,19 @@
 // The store when its services fail: transient errors are retried with pauses; lasting ones are reported.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { getBytes, getObject, putObject } from '../../../functions/store/table/object-store.ts';
 import { getItem, getItems, table, transact } from '../../../functions/store/table/table.ts';
 import { collectAtOnce } from '../../../lib/local/collect-garbage.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** What the service answers to one request after the other; the last answer stays. */
 let answers: Answer[] = [];
 let asked: number[] = [];
 let server: Server;
+const connections = new Set<Socket>();
 
 const json =
   (status: number, body: object): Answer =>
@@ -33,6 +34,11 @@ beforeAll(async () => {
     const answer = answers[asked.length] ?? answers.at(-1);
     asked.push(Date.now());
     request.resume().on('end', () => answer?.(request, response));
+  });
+  server.keepAliveTimeout = 65_000;
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -136,6 +142,41 @@ test('a read of many bytes whose reply does not begin is made again after second
   expect(asked).toHaveLength(2);
   expect(pauses()[0]).toBeLessThan(9000);
 });
+
+/** What becomes of a request on a connection that died while it was idle. */
+const losses: [string, (response: ServerResponse) => unknown][] = [
+  ['silent', () => undefined],
+  ['reset', ({ socket }) => socket?.resetAndDestroy()],
+];
+
+test.each(losses)(
+  'of several idle connections to the bucket that are %s a call tries one; later calls, none of them',
+  async (_, lose) => {
+    const dead = new Set<unknown>();
+    const waiting: ServerResponse[] = [];
+    const lost = new Set<unknown>();
+    const readAtOnce = async (count: number) => {
+      answers = [
+        ({ socket }, response) => {
+          if (dead.has(socket)) {
+            lost.add(socket);
+            return lose(response);
+          }
+          waiting.push(response);
+          if (waiting.length === count) for (const one of waiting.splice(0)) one.end('{}');
+        },
+      ];
+      await Promise.all(Array.from({ length: count }, () => getObject('key')));
+    };
+    await readAtOnce(8);
+    for (const socket of connections) dead.add(socket);
+    expect(dead.size).toBeGreaterThanOrEqual(8);
+    await readAtOnce(1);
+    expect(lost.size).toBe(1);
+    await readAtOnce(8);
+    expect(lost.size).toBe(1);
+  },
+);
 
 test('a reply that breaks off is asked for again', async () => {
   const broken: Answer = (_, response) => {
