@@ -34,7 +34,7 @@ export async function eventPage(run: RunRecord, query: PageQuery): Promise<Event
   const { events, more } = waits
     ? await waitForEvents(run, after, {
         limit,
-        caughtUp: run.last_sequence <= after,
+        known: run.last_sequence,
         sinceMs: run.last_event_at,
         untilMs: Date.now() + limits.keep_open_ms,
       })
