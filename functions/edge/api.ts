@@ -3,8 +3,10 @@ import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import {
   authenticate,
+  authenticateReading,
   authenticateWithCosts,
   type Caller,
+  type CallerReading,
   type CallerWithCosts,
 } from '#domain/access/authenticate.ts';
 import type { StreamReader } from '#domain/events/open-streams.ts';
@@ -94,6 +96,17 @@ function withKey<N extends RouteName, C extends Caller, Other extends AnyReply =
 /** A route for callers with a key, buffered. A text is the JSON of one of the route's replies. */
 export function api<N extends RouteName>(name: N, handle: KeyHandler<N, Caller, TextReply>) {
   return buffered(withKey(name, authenticate, handle));
+}
+
+/** The same for a route whose path names what `read` reads while the key is checked. */
+export function apiReading<N extends RouteName, T>(
+  name: N,
+  read: (workspaceId: string, id: string | undefined) => Promise<T>,
+  handle: KeyHandler<N, CallerReading<T>>,
+) {
+  const identify: Authenticate<CallerReading<T>> = (header, { params }) =>
+    authenticateReading(header, (workspaceId) => read(workspaceId, params.id));
+  return buffered(withKey(name, identify, handle));
 }
 
 /** A route that needs the costs of its caller, buffered. */

@@ -1,11 +1,12 @@
 // Middleware: the caller of a route, by the bearer key in the Authorization header.
 import type { Route } from '#contract/routes.ts';
 import { type Caller, requireScope } from '#domain/access/authenticate.ts';
+import type { HttpRequest } from './http-request.ts';
 import type { Middleware } from './middleware.ts';
 import { inTime } from './too-late.ts';
 
 /** Finds the caller behind an Authorization header. */
-export type Authenticate<C extends Caller> = (header: string | undefined) => Promise<C>;
+export type Authenticate<C extends Caller> = (header: string | undefined, request: HttpRequest) => Promise<C>;
 
 /**
  * Adds the caller, whose key has the route's scope. The day of the key's use is saved while the handler works, once a
@@ -18,7 +19,8 @@ export function bearerKey<C extends Caller>(
   const marked: Middleware<{ caller?: C }>['after'] = async ({ context }) => context.caller?.marked;
   return {
     before: async ({ context }) => {
-      context.caller = await inTime(context, authenticate(context.request.headers.authorization));
+      const { request } = context;
+      context.caller = await inTime(context, authenticate(request.headers.authorization, request));
       if (route.scope) requireScope(context.caller.key, route.scope);
     },
     after: marked,

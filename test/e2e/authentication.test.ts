@@ -36,7 +36,8 @@ beforeAll(async () => {
 describe.each(routes)('%s %s', (method, path, scope) => {
   test('without a key: auth_missing; with an unknown one: auth_invalid', async () => {
     expectRefusal(await call(method, path), 401, 'auth_missing');
-    expectRefusal(await call(method, path, { key: 'sk_nobody' }), 401, 'auth_invalid');
+    for (const key of ['sk_nobody', `${home.key}0`])
+      expectRefusal(await call(method, path, { key }), 401, 'auth_invalid');
   });
 
   test(`needs ${scope} and no other scope`, async () => {

@@ -21,8 +21,8 @@ test('a run of three steps with a webhook stays within its calls, its units and 
     // Answers as data: the same calls of the model, and what the output and its schema take.
     expect(run_as_data.sdk_calls - run.sdk_calls).toBeLessThanOrEqual(1);
     expect(run_as_data.write_units - run.write_units).toBeLessThanOrEqual(4);
-    // First the key, then the run.
-    expect(status_read.sdk_calls).toBe(2);
+    // The key and the run together.
+    expect(status_read.sdk_calls).toBe(1);
     expect(usd_per_1000_runs.total).toBeLessThan(0.094);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

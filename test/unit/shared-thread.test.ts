@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import * as fewInFlight from '#domain/commands/few-in-flight.ts';
 import * as json from '#platform/json.ts';
 import * as observations from '#platform/observations.ts';
 import * as turns from '#platform/turns.ts';
 import * as logGrowth from '#store/runs/log-growth.ts';
+import * as sharedFewInFlight from '../../lib/local/shared-thread/few-in-flight.ts';
 import * as sharedJson from '../../lib/local/shared-thread/json.ts';
 import * as sharedLogGrowth from '../../lib/local/shared-thread/log-growth.ts';
 import * as sharedObservations from '../../lib/local/shared-thread/observations.ts';
@@ -15,6 +17,7 @@ import * as sharedTurns from '../../lib/local/shared-thread/turns.ts';
 import { filesBy } from '../support/files.ts';
 
 test.each([
+  ['few-in-flight', fewInFlight, sharedFewInFlight satisfies Record<keyof typeof fewInFlight, number>],
   ['json', json, sharedJson satisfies typeof json],
   ['turns', turns, sharedTurns satisfies typeof turns],
   ['observations', observations, sharedObservations satisfies typeof observations],

@@ -100,6 +100,25 @@ export function authenticate(header: string | undefined): Promise<Caller> {
   return identify(header, findBearer);
 }
 
+/** A caller whose request names something that is read together with the key. */
+export type CallerReading<T> = Caller & { reading: Promise<T> };
+
+/**
+ * As `authenticate`, while `read` reads in the workspace that the key names: one read of the table for both. Only a
+ * caller who is not refused learns what comes of it.
+ */
+export function authenticateReading<T>(
+  header: string | undefined,
+  read: (workspaceId: string) => Promise<T>,
+): Promise<CallerReading<T>> {
+  return identify(header, async (hash, workspaceId) => {
+    const reading = read(workspaceId);
+    // No one waits for it if the key is refused.
+    reading.catch(() => undefined);
+    return { ...(await findBearer(hash, workspaceId)), reading };
+  });
+}
+
 /** As `authenticate`, with the costs of the caller, read together with the key. */
 export function authenticateWithCosts(header: string | undefined): Promise<CallerWithCosts> {
   return identify(header, findBearerWithCosts);

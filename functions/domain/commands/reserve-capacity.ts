@@ -3,6 +3,7 @@ import { fail } from '#contract/errors.ts';
 import type { PriceTable } from '#contract/models.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { reachedCap } from '#domain/billing/daily-caps.ts';
+import { FEW_IN_FLIGHT } from '#domain/commands/few-in-flight.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { priceOf } from '#models/pricing.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
@@ -35,9 +36,6 @@ export function checkDailyCaps({ workspace, key, spent_today }: CallerWithCosts)
 export function reservedCredits(workspace: Workspace, credits: number): number | undefined {
   return workspace.credits ? credits : undefined;
 }
-
-/** With more runs in flight, transactions would often conflict on the counters or on the sum of the day. */
-const FEW_IN_FLIGHT = 4;
 
 /**
  * Write that claims the slot and reserves the credits in the transaction that creates the run: 11 AWS calls a run, not

@@ -1,7 +1,7 @@
 // Follows a log: whether a reader has reached its end, and waiting for its next events.
 import { type LoggedRun, type LogPart, oldestRetained, readAfter } from '#store/runs/events.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
-import { growth } from './watch.ts';
+import { announcedPart, growth } from './watch.ts';
 
 /**
  * Whether a reader that has read up to `sequence` has read the whole log: it is finished, and no retained event
@@ -36,8 +36,8 @@ function cut({ events, more }: LogPart, limit: number): LogPart {
 
 interface Options {
   limit: number;
-  /** Whether the reader has read every known event; if so, it waits for the log to grow before it reads. */
-  caughtUp: boolean;
+  /** The last event that the reader knows of. If it has read that, it waits for the log to grow before it reads. */
+  known: number;
   /** Time of the latest known event; the older it is, the rarer the polls. */
   sinceMs: number;
   untilMs: number;
@@ -48,7 +48,10 @@ interface Options {
  * first: a log that has ended never grows.
  */
 export async function waitForEvents(log: LoggedRun, sequence: number, options: Options): Promise<LogPart> {
-  for (let { caughtUp } = options; ; caughtUp = true) {
+  const isBehind = options.known > sequence;
+  const ready = isBehind ? announcedPart(log, sequence, options) : undefined;
+  if (ready) return ready;
+  for (let caughtUp = !isBehind; ; caughtUp = true) {
     const announced = caughtUp ? await growth(log, sequence, options) : { events: [], more: true };
     if (announced.events.length > 0 || !announced.more) return cut(announced, options.limit);
     const part = await readTogether(log, sequence, options.limit);

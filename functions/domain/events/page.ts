@@ -1,10 +1,10 @@
 // Pages of a run's event log, read by cursor.
 import { limits } from '#contract/limits.ts';
 import type { EventPage } from '#contract/runs.ts';
-import { findRun } from '#domain/runs/find-run.ts';
+import { findLog } from '#domain/runs/find-run.ts';
 import { unknownPosition } from '#domain/runs/unknown-position.ts';
 import { oldestRetained, readAfter } from '#store/runs/events.ts';
-import type { RunRecord } from '#store/runs/run-record.ts';
+import type { LogHead } from '#store/runs/runs.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';
 
@@ -27,14 +27,14 @@ async function sequenceAt(runId: string, cursor: string | undefined): Promise<nu
  * to 25 s for an event, unless the log has ended. `run` is as read for this request. Throws schema_validation_failed
  * (`cursor`), run_not_found.
  */
-export async function eventPage(run: RunRecord, query: PageQuery): Promise<EventPage> {
+export async function eventPage(run: LogHead, query: PageQuery): Promise<EventPage> {
   const after = await sequenceAt(run.id, query.cursor);
   const limit = query.limit ?? limits.events_page_default;
   const waits = query['keep-open'] === '1' && !isOver(run, after);
   const { events, more } = waits
     ? await waitForEvents(run, after, {
         limit,
-        caughtUp: run.last_sequence <= after,
+        known: run.last_sequence,
         sinceMs: run.last_event_at,
         untilMs: Date.now() + limits.keep_open_ms,
       })
@@ -42,7 +42,7 @@ export async function eventPage(run: RunRecord, query: PageQuery): Promise<Event
   const last = events.at(-1)?.sequence;
   // The run had more events, which have not expired: it may have been deleted since (rules.md: reads 10).
   const isShort = !more && (last ?? after) < run.last_sequence;
-  if (isShort && run.last_event_at >= oldestRetained(Date.now())) await findRun(run.workspace_id, run.id);
+  if (isShort && run.last_event_at >= oldestRetained(Date.now())) await findLog(run.workspace_id, run.id);
   const next_cursor =
     last === undefined && query.cursor !== undefined ? query.cursor : await encodeCursor(run.id, last ?? 0);
   return { object: 'list', data: events, next_cursor, has_more: more };

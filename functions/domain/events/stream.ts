@@ -75,12 +75,12 @@ async function* follow(
   yield COMMENT;
   let sequence = from;
   let sinceMs = run.last_event_at;
-  let caughtUp = run.last_sequence <= from;
+  let known = run.last_sequence;
   for (;;) {
     const untilMs = Math.min(Date.now() + limits.stream_heartbeat_ms, cutAt);
-    const options = { limit: BATCH, caughtUp, sinceMs, untilMs };
+    const options = { limit: BATCH, known, sinceMs, untilMs };
     const { events, more } = await waitForEvents(run, sequence, options);
-    caughtUp = !more;
+    known = (events.at(-1)?.sequence ?? sequence) + (more ? 1 : 0);
     for (const event of events) {
       if (Date.now() >= cutAt) break;
       yield frame(event);

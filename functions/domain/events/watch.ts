@@ -3,7 +3,13 @@
 import type { RunEvent } from '#contract/events.ts';
 import { chunks } from '#platform/chunks.ts';
 import { pause } from '#platform/pause.ts';
-import { announcedEvents, type Growth, type LoggedRun, type LogPart } from '#store/runs/events.ts';
+import {
+  announcedEvents,
+  type Growth,
+  type LoggedRun,
+  type LogPart,
+  oldestRetained,
+} from '#store/runs/events.ts';
 import { onGrowth } from '#store/runs/log-growth.ts';
 import * as runs from '#store/runs/runs.ts';
 
@@ -39,12 +45,39 @@ let watching = false;
 let listening = false;
 
 /**
- * The last sequence of each log whose growth was announced, least recent first: expect its next growth to be announced
+ * What was announced of each log lately, without gaps, least recent log first: expect its next growth to be announced
  * too.
  */
-const announced = new Map<string, number>();
-const ANNOUNCED_MAX = 1000;
+const announced = new Map<string, Growth[]>();
+const ANNOUNCED_LOGS_MAX = 1000;
+const ANNOUNCED_GROWTHS_MAX = 32;
+const ANNOUNCED_CHARACTERS_MAX = 1_000_000;
+let announcedCharacters = 0;
 const nameOf = ({ workspace_id, id }: Pick<LoggedRun, 'id' | 'workspace_id'>) => `${workspace_id}/${id}`;
+const announcedOf = (run: Pick<LoggedRun, 'id' | 'workspace_id'>): Growth[] =>
+  announced.get(nameOf(run)) ?? [];
+
+/**
+ * At most `limit` announced events after `after`, as a read of the table would return them. Undefined if what was
+ * announced does not begin there, or ends before `known`.
+ */
+export function announcedPart(
+  run: LoggedRun,
+  after: number,
+  { known, limit }: { known: number; limit: number },
+): LogPart | undefined {
+  const growths = announcedOf(run);
+  const [first, last] = [growths[0], growths.at(-1)];
+  if (!first || !last || first.first_sequence > after + 1 || last.last_sequence < known) return undefined;
+  if (first.occurred_at < oldestRetained(Date.now())) return undefined;
+  const events: RunEvent[] = [];
+  for (const growth of growths) {
+    if (growth.last_sequence <= after) continue;
+    events.push(...announcedEvents(run, growth).filter(({ sequence }) => sequence > after));
+    if (events.length >= limit) break;
+  }
+  return { events: events.slice(0, limit), more: last.last_sequence > after + limit };
+}
 
 /**
  * Resolves once the log has an event after `after`: with the announced events, or with `more` alone when the caller has
@@ -54,15 +87,17 @@ const nameOf = ({ workspace_id, id }: Pick<LoggedRun, 'id' | 'workspace_id'>) =>
  */
 export function growth(run: LoggedRun, after: number, wait: Wait): Promise<LogPart> {
   return new Promise((resolve, reject) => {
+    // Growth may have been announced just before this call.
+    const lastAnnounced = announcedOf(run).at(-1)?.last_sequence ?? 0;
+    const part = announcedPart(run, after, { known: after + 1, limit: Number.POSITIVE_INFINITY });
     const waiter: Waiter = {
       ...wait,
       run,
       after,
       waitsSinceMs: Date.now(),
-      // Growth announced just before this call is read at once.
-      nextPollAt: (announced.get(nameOf(run)) ?? 0) > after ? Date.now() : nextPoll(run, wait, FIRST_POLL_MS),
-      known: after,
-      events: [],
+      nextPollAt: lastAnnounced > after ? Date.now() : nextPoll(run, wait, FIRST_POLL_MS),
+      known: part ? lastAnnounced : after,
+      events: part?.events ?? [],
       release() {
         waiters.delete(waiter);
         resolve({ events: waiter.events, more: waiter.known > lastOf(waiter) });
@@ -103,12 +138,27 @@ function receive(news: Growth): void {
 const lastOf = ({ after, events }: Waiter) => after + events.length;
 
 function remember(news: Growth): void {
-  const name = nameOf(news);
-  announced.delete(name);
-  announced.set(name, news.last_sequence);
-  const [oldest] = announced.keys();
-  if (oldest !== undefined && announced.size > ANNOUNCED_MAX) announced.delete(oldest);
+  const growths = announcedOf(news);
+  const last = growths.at(-1)?.last_sequence ?? 0;
+  forget(nameOf(news));
+  // One that comes late adds nothing.
+  if (news.first_sequence > last + 1) growths.length = 0;
+  if (news.first_sequence > last) growths.push(news);
+  if (growths.length > ANNOUNCED_GROWTHS_MAX) growths.shift();
+  announced.set(nameOf(news), growths);
+  announcedCharacters += charactersOf(growths);
+  while (announced.size > ANNOUNCED_LOGS_MAX || announcedCharacters > ANNOUNCED_CHARACTERS_MAX) {
+    const [oldest = ''] = announced.keys();
+    forget(oldest);
+  }
 }
+
+function forget(name: string): void {
+  announcedCharacters -= charactersOf(announced.get(name) ?? []);
+  announced.delete(name);
+}
+
+const charactersOf = (growths: Growth[]) => growths.reduce((sum, { events }) => sum + events.length, 0);
 
 /**
  * When to poll a log again: soon while events arrive, rarely while none do. Where growth is announced, a poll only

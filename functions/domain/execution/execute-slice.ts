@@ -48,7 +48,7 @@ export interface SliceSetting extends ModelSetting {
 export type NextAction = 'continue' | 'park' | 'end';
 
 /** A first step that takes longer is shown as started; the start of a shorter one is committed with its end. */
-const SHOWN_AFTER_MS = 50;
+const SHOWN_AFTER_MS = 200;
 
 /**
  * Continues a run from its state in the store. Safe to repeat and to run concurrently: the newer invocation acquires

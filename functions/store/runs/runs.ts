@@ -212,6 +212,24 @@ export async function get(workspaceId: string, runId: string): Promise<RunRecord
   return item && runOf(item);
 }
 
+const LogHead = RunFields.pick({
+  id: true,
+  workspace_id: true,
+  api_version: true,
+  config: true,
+  log_finished: true,
+  last_sequence: true,
+  last_event_at: true,
+}).extend({ completed_at: z.number().optional() });
+/** What readers of its log need of a run. */
+export type LogHead = z.infer<typeof LogHead>;
+
+/** As `get`, for a reader of the log: nothing is unpacked. */
+export async function getLogHead(workspaceId: string, runId: string): Promise<LogHead | undefined> {
+  const item = await getItem(keys.run(workspaceId, runId));
+  return item && LogHead.parse({ id: runId, workspace_id: workspaceId, ...item });
+}
+
 const Outline = RunFields.pick({ id: true, input_type: true, metadata: true }).extend({ status: RunStatus });
 /** A run whose report is not read yet, with what a list filters by. */
 export type UnreadRun = z.infer<typeof Outline> & { item: Item };

@@ -1,6 +1,6 @@
 // Bodies of any size: text if short, compressed in their item up to 64 KB, else an object in the bucket.
 import { Readable } from 'node:stream';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync, type ZlibOptions } from 'node:zlib';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { parseJson, writeJson } from '#platform/json.ts';
@@ -36,7 +36,7 @@ export async function pack(
   if (json.length <= TEXT_MAX_BYTES) return { json: text };
   // A fast level would save less than a millisecond and cost a write unit for each further KB.
   if (json.length <= limits.inline_body_max_bytes) {
-    const gz = gzipSync(json);
+    const gz = gzipSync(json, bufferOf(json.length));
     if (gz.length <= gzMaxBytes) return { gz };
   }
   await nextTurn();
@@ -65,5 +65,26 @@ export async function openPacked(packed: Packed): Promise<Readable> {
 
 async function textOf(packed: Packed): Promise<string> {
   if ('json' in packed) return packed.json;
-  return 'gz' in packed ? gunzipSync(packed.gz).toString() : getObject(packed.s3_key);
+  return 'gz' in packed
+    ? gunzipSync(packed.gz, bufferOf(sizeIn(packed.gz))).toString()
+    : getObject(packed.s3_key);
+}
+
+/** zlib's least buffer. */
+const BUFFER_MIN_BYTES = 64;
+
+/**
+ * A buffer for the whole result, and a byte more: zlib gets another one when the first is full. Most are far below the
+ * default of 16 KB, of which a few hundred make V8 collect the whole heap.
+ */
+function bufferOf(resultBytes: number): ZlibOptions {
+  return { chunkSize: Math.min(Math.max(resultBytes + 1, BUFFER_MIN_BYTES), limits.inline_body_max_bytes) };
+}
+
+const SIZE_BYTES = 4;
+
+/** The uncompressed size, as gzip notes it at the end. */
+function sizeIn(gz: Uint8Array): number {
+  const end = new DataView(gz.buffer, gz.byteOffset, gz.byteLength);
+  return gz.byteLength < SIZE_BYTES ? 0 : end.getUint32(gz.byteLength - SIZE_BYTES, true);
 }

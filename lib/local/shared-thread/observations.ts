@@ -2,19 +2,30 @@
 import type { Observation } from '#platform/observations.ts';
 
 const CHANNEL = 'observations';
+/** A message costs a thread far more than what it says: a run observes several things. */
+const GATHERED_MS = 100;
 
-/** Sends an observation to the main thread. */
+let gathered: Observation[] = [];
+
+/** Sends an observation to the main thread, soon and together with others. */
 export function observe(observation: Observation): void {
+  if (gathered.push(observation) === 1) setTimeout(send, GATHERED_MS).unref();
+}
+
+function send(): void {
   const channel = openChannel();
-  channel.postMessage(observation);
+  channel.postMessage(gathered);
   channel.close();
+  gathered = [];
 }
 
 /** Calls `listener` for each observation of this process from now on; returns the end of that. */
 export function onObservation(listener: (observation: Observation) => void): () => void {
   const channel = openChannel();
-  // Only `observe` posts to this channel.
-  channel.onmessage = ({ data }) => listener(data as Observation);
+  channel.onmessage = ({ data }) => {
+    // Only `send` posts to this channel.
+    for (const observation of data as Observation[]) listener(observation);
+  };
   return () => channel.close();
 }
 

@@ -70,7 +70,8 @@ const faultOf = (status: number) => (status >= 500 ? 'server' : 'client');
 export function withBytes(value: Json | undefined): void {
   if (Array.isArray(value)) for (const one of value) withBytes(one);
   else if (typeof value === 'object' && value !== null)
-    for (const [name, member] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const member = value[name];
       if (name === 'B' && typeof member === 'string') Reflect.set(value, name, bytesOf(member));
       else if (name === 'BS' && Array.isArray(member))
         Reflect.set(value, name, member.map(String).map(bytesOf));

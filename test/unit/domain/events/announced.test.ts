@@ -37,7 +37,15 @@ afterEach(async () => {
 
 /** The events after `sequence` for a reader that has read all up to it. */
 const waits = (run: RunRecord, sequence: number, limit = 100) =>
-  waitForEvents(run, sequence, { limit, caughtUp: true, sinceMs: Date.now(), untilMs: Date.now() + 25_000 });
+  waitForEvents(run, sequence, { limit, known: sequence, sinceMs: Date.now(), untilMs: Date.now() + 25_000 });
+/** The same for a reader that has seen the run as it is. */
+const behind = (run: RunRecord, sequence: number, limit: number) =>
+  waitForEvents(run, sequence, {
+    limit,
+    known: run.last_sequence,
+    sinceMs: Date.now(),
+    untilMs: Date.now() + 25_000,
+  });
 const sequencesOf = (events: RunEvent[]) => events.map(({ sequence }) => sequence);
 
 /** A run whose growth was announced once, to a reader that has left. */
@@ -80,6 +88,28 @@ test('more events than the reader wants are left for its next page', async () =>
   await vi.advanceTimersByTimeAsync(50);
   const { events, more } = await wants;
   expect([sequencesOf(events), more]).toEqual([[3], true]);
+});
+
+test('a reader that is behind gets what was announced as the table would give it, and nothing is read', async () => {
+  const run = await announcedRun();
+  const grown = await emits(await emits(run, progress(1)), progress(2), progress(3));
+  expect(await behind(grown, 1, 2)).toEqual(await readAfter(grown, 1, 2));
+  reads.length = 0;
+  const part = await behind(grown, 2, 100);
+  expect(reads).toEqual([]);
+  expect(part).toEqual(await readAfter(grown, 2, 100));
+});
+
+test('a reader that misses what was not announced, or knows of it, reads the table', async () => {
+  channel.carry = () => {};
+  const run = await newRun();
+  channel.carry = deliverAtOnce;
+  let grown = await emits(run, progress(0));
+  expect(sequencesOf((await behind(grown, 0, 100)).events)).toEqual([1, 2]);
+  channel.carry = () => {};
+  grown = await emits(grown, progress(1));
+  expect(sequencesOf((await behind(grown, 1, 100)).events)).toEqual([2, 3]);
+  expect(reads.map(({ kind }) => kind)).toEqual(['query', 'query']);
 });
 
 test('after a gap the reader reads the table', async () => {
@@ -167,7 +197,7 @@ async function readsAll({ workspace_id, id }: RunRecord, limit: number): Promise
     if (!run || (run.log_finished && run.last_sequence === seen.length)) return seen;
     const { events } = await waitForEvents(run, seen.length, {
       limit,
-      caughtUp: run.last_sequence <= seen.length,
+      known: run.last_sequence,
       sinceMs: run.last_event_at,
       untilMs: Date.now() + 25_000,
     });
