@@ -17,7 +17,7 @@ import { objectKey } from './snapshot-keys.ts';
 
 type Snapshot = heads.Snapshot;
 
-/** Objects that a reader fetches and unpacks at once: some come while others are unpacked, and one connection is slow. */
+/** Objects that a reader fetches and unpacks at once: some come while others are unpacked. */
 const OBJECTS_AT_ONCE = 12;
 
 const decompress = promisify(zstdDecompress);
