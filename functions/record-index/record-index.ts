@@ -99,11 +99,13 @@ function threadFor({ file, isNearest }: Call, idle: IndexThread[]): IndexThread 
 function growLater(): void {
   if (isGrowing) return;
   isGrowing = true;
-  setTimeout(() => {
+  const grow = () => {
     isGrowing = false;
     if (idleThreads().length === 0 && turns.isReady()) startThread();
     startCalls();
-  }, WAIT_MS);
+  };
+  // On a busy thread timers come before the replies that are there already.
+  setTimeout(() => setImmediate(grow), WAIT_MS);
 }
 
 async function carryOut(call: Call, thread: IndexThread): Promise<void> {

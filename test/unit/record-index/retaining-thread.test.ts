@@ -1,4 +1,4 @@
-// Of the threads of a process one retains vectors, and it outlasts the idle others.
+// Threads start while others are busy. One of them retains vectors, and it outlasts the idle others.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { IndexThread } from '#record-index/index-thread.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -50,7 +50,7 @@ afterEach(() => vi.useRealTimers());
 test('one thread retains vectors, gets those questions when it is free, and stays until it is too large', async () => {
   void onIndex('a', 'types');
   nearest('b');
-  await vi.advanceTimersByTimeAsync(50);
+  await vi.advanceTimersByTimeAsync(51);
   // The first thread is busy, so the question about vectors got another one, which retains them from now on.
   expect(callsOf()).toEqual([['a'], ['b retains']]);
   const [first, second] = started;
@@ -73,4 +73,15 @@ test('one thread retains vectors, gets those questions when it is free, and stay
   nearest('f');
   expect(started.map(({ isEnded }) => isEnded)).toEqual([true, true, false]);
   expect(started[2]?.calls).toEqual(['f retains']);
+});
+
+test('a call that has waited goes to a thread whose reply has come, and no other starts', async () => {
+  const busy = started.at(-1);
+  const { length } = started;
+  void onIndex('g', 'types');
+  await vi.advanceTimersByTimeAsync(50);
+  await busy?.reply();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(busy?.calls.at(-1)).toBe('g');
+  expect(started).toHaveLength(length);
 });
