@@ -32,8 +32,13 @@ export const callDifferences: Readonly<Record<string, { outcome: string | undefi
 
 /** Suites of the store that its DynamoDB is asked for by default. Others take it minutes each. */
 export const storeSuites: readonly string[] = [
+  'test/store/costs.test.ts',
   'test/store/slots.test.ts',
+  'test/store/execution/journaled-calls.test.ts',
+  'test/store/execution/lost-replies.test.ts',
+  'test/store/execution/run-lease.test.ts',
   'test/store/monitors/fires.test.ts',
+  'test/store/monitors/marks.test.ts',
   'test/store/recovery/sweep.test.ts',
   'test/store/runs/release.test.ts',
 ];
