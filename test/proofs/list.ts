@@ -129,8 +129,8 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     () => import('./histories/main.ts'),
   ),
   'judge:aws': script(
-    'moto, in place of AWS, makes the stack and answers the service’s own calls (needs Python)',
-    '',
+    'moto, in place of AWS, makes the stack and answers the service’s own calls and its store’s (needs Python)',
+    '[FILE…]',
     () => import('./judge/aws/main.ts'),
   ),
   'judge:browser': script('the TypeScript client in a real browser', '', () => import('./judge/browser.ts')),

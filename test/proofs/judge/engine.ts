@@ -3,18 +3,11 @@
 // why; then everything over HTTP, with DynamoDB Local as the engine. Either part alone: `--operations 0` leaves out the
 // first, `--only differences` the second; files limit the second to them. Prints JSON; exit code 0 only when all of it
 // passes.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readReport } from '../vitest-report.ts';
 import { startDynamoDbLocal, VERSION } from './dynamodb-local.ts';
 import { dynamoDbLocal, embedded } from './engine-differences/engines.ts';
 import { judgeDifferences, type Verdict } from './engine-differences/judge-differences.ts';
-
-const WITHIN_MS = 60 * 60_000;
+import { suiteOn } from './suite.ts';
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -31,37 +24,12 @@ async function differences(operations: number, seed: number): Promise<Verdict> {
   return judgeDifferences({ reference, candidate, operations, seed, tell });
 }
 
-async function suite() {
-  const folder = mkdtempSync(join(tmpdir(), 'judge-engine-'));
-  const output = join(folder, 'report.json');
-  const begun = Date.now();
-  const engine = await startDynamoDbLocal();
-  try {
-    const vitest = spawn(
-      'vitest',
-      [
-        'run',
-        ...['--project', 'e2e*', '--maxWorkers', '2', '--reporter', 'dot', '--reporter', 'json'],
-        ...['--outputFile.json', output],
-        ...files,
-      ],
-      { stdio: ['ignore', 2, 2], env: { ...process.env, OTHER_ENGINE: engine.url }, timeout: WITHIN_MS },
-    );
-    const [code] = await once(vitest, 'exit');
-    return {
-      exit_code: Number(code),
-      ...readReport(output),
-      took_s: Math.round((Date.now() - begun) / 1000),
-    };
-  } finally {
-    await engine.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 const operations = Number(values.operations);
 const differing = operations > 0 ? await differences(operations, Number(values.seed)) : undefined;
-const overHttp = values.only === 'differences' ? undefined : await suite();
+const overHttp =
+  values.only === 'differences'
+    ? undefined
+    : await suiteOn(await startDynamoDbLocal(), { project: 'e2e*', files, workers: 2 });
 const verdict = { engine: `DynamoDB Local ${VERSION}`, differences: differing, suite: overHttp };
 process.stdout.write(`${JSON.stringify(verdict, undefined, 2)}\n`);
 const isAlike = (differing?.differences ?? 0) === 0;

@@ -5,16 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
 import * as z from 'zod';
+import { misreadTags, unknownTypes } from './differences.ts';
 
 /** Any credentials will do: moto does not check permissions. */
 export const access = { accessKeyId: 'judge', secretAccessKey: 'judge', region: 'us-east-1' };
 const STACK = 'RunService';
 const CREATED_MS = 120_000;
 
-const Template = z.looseObject({
-  Resources: z.record(z.string(), z.looseObject({ Type: z.string() })),
-  Outputs: z.unknown(),
+const Resource = z.looseObject({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.unknown()).default({}),
 });
+const Template = z.looseObject({ Resources: z.record(z.string(), Resource), Outputs: z.unknown() });
+type Template = z.infer<typeof Template>;
 const Assets = z.object({
   files: z.record(
     z.string(),
@@ -47,15 +50,11 @@ async function call(
   return text;
 }
 
-/** Creates the stack of an assembly without the resources of some types. Throws Error with the reason of a refusal. */
-export async function deploy(
-  moto: string,
-  assembly: string,
-  unknownTypes: readonly string[],
-): Promise<Deployed> {
+/** Creates the stack of an assembly, as far as moto can. Throws Error with the reason of a refusal. */
+export async function deploy(moto: string, assembly: string): Promise<Deployed> {
   const template = Template.parse(JSON.parse(readFileSync(join(assembly, `${STACK}.template.json`), 'utf8')));
   await saveAssets(moto, assembly);
-  const known = withoutTypes(template, unknownTypes);
+  const known = withoutTypes(withoutTags(template, misreadTags), unknownTypes);
   await call(`${moto}/${assetsBucket}/template.json`, 's3', { method: 'PUT', body: JSON.stringify(known) });
   await putBootstrapVersion(moto);
   await form(moto, {
@@ -141,8 +140,17 @@ async function saveAssets(moto: string, assembly: string): Promise<void> {
 /** The bucket that `cdk bootstrap` makes, in the account that moto has. */
 const assetsBucket = 'cdk-hnb659fds-assets-123456789012-us-east-1';
 
+/** Without the tags of these types. */
+function withoutTags(template: Template, types: readonly string[]): Template {
+  const Resources = Object.entries(template.Resources).map(([id, { Properties, ...rest }]) => {
+    const { Tags, ...others } = Properties;
+    return [id, { ...rest, Properties: types.includes(rest.Type) ? others : Properties }];
+  });
+  return { ...template, Resources: Object.fromEntries(Resources) };
+}
+
 /** Without these types, their outputs and what refers to them: such a reference becomes a name that nothing has. */
-function withoutTypes(template: z.infer<typeof Template>, types: readonly string[]): unknown {
+function withoutTypes(template: Template, types: readonly string[]): unknown {
   const all = Object.entries(template.Resources);
   const gone = new Set(all.filter(([, { Type }]) => types.includes(Type)).map(([id]) => id));
   const Resources = Object.fromEntries(all.filter(([id]) => !gone.has(id)));

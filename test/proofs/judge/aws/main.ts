@@ -1,17 +1,20 @@
 // `npm run prove -- judge:aws`: moto, a stand-in for AWS that others wrote, judges the template and the calls. Its
 // CloudFormation must make every resource that it knows; the service's own calls must come out there as in the local
-// services, but for the differences that a list explains. Prints JSON; exit code 0 only when nothing else differs.
+// services, but for the differences that a list explains. Then some suites of the store must pass on its DynamoDB:
+// `judge:aws FILE…` takes others. Prints JSON; exit code 0 only when nothing else differs.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { startRuntime } from '../../../../lib/local/runtime/runtime.ts';
 import { deployedAssembly } from '../../../support/deployed-assembly.ts';
 import { sharedAssembly } from '../../../support/shared-assembly.ts';
+import { suiteOn } from '../suite.ts';
 import { access, type Deployed, deploy } from './deployment.ts';
-import { callDifferences, unknownTypes } from './differences.ts';
+import { callDifferences, storeSuites, unknownTypes } from './differences.ts';
 import { MOTO, startMoto } from './moto.ts';
 
 const Outcomes = z.array(
@@ -48,7 +51,7 @@ async function outcomesAt(
 async function onMoto(assembly: string) {
   const moto = await startMoto();
   try {
-    const { types, variables } = await deploy(moto.url, assembly, unknownTypes);
+    const { types, variables } = await deploy(moto.url, assembly);
     const outcomes = await outcomesAt(moto.url, access, variables);
     return { types, outcomes };
   } finally {
@@ -97,7 +100,13 @@ const folder = mkdtempSync(join(tmpdir(), 'judge-aws-'));
 const there = await onMoto(await deployedAssembly(join(folder, 'cdk.out')));
 rmSync(folder, { recursive: true });
 const here = await onLocal(await sharedAssembly());
-const breaches = breachesOf(there.types, here, there.outcomes);
+const { positionals } = parseArgs({ allowPositionals: true });
+const files = positionals.length > 0 ? positionals : storeSuites;
+// It has one set of tables for all suites.
+const store = await suiteOn(await startMoto(), { project: 'store*', files, workers: 1 });
+const breaches = breachesOf(there.types, here, there.outcomes).concat(
+  store.failed.map(({ file, test, reason }) => `${file}: ${test ?? 'as a whole'}: ${reason}`),
+);
 const sumOf = (name: 'declared' | 'made') =>
   [...there.types.values()].reduce((sum, type) => sum + type[name], 0);
 const verdict = {
@@ -105,8 +114,9 @@ const verdict = {
   resources: { declared: sumOf('declared'), made: sumOf('made'), unknown: unknownTypes },
   calls: here.length,
   differences: callDifferences,
+  store: { files, passed: store.passed, took_s: store.took_s },
   breaches,
 };
 process.stdout.write(`${JSON.stringify(verdict, undefined, 2)}\n`);
 // Idle connections of the SDK would keep the process alive.
-process.exit(breaches.length === 0 ? 0 : 1);
+process.exit(breaches.length === 0 && store.exit_code === 0 ? 0 : 1);

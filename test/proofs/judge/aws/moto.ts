@@ -5,12 +5,19 @@ import { pythonTools } from '../python-tools.ts';
 
 export const MOTO = 'moto[server]==5.2.5';
 
+/** Its threads see half of each other's transactions, and lose writes: it gets one request at a time. */
+const ONE_BY_ONE = `
+import sys
+from moto.server import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import run_simple
+run_simple("127.0.0.1", int(sys.argv[1]), DomainDispatcherApplication(create_backend_app), threaded=False)`;
+
 /** Starts it with nothing in it. Throws when it does not answer within a minute. */
 export const startMoto = (): Promise<LocalServer> =>
   startServer({
     name: 'moto',
-    command: join(pythonTools([MOTO]), 'moto_server'),
-    args: (port) => ['-H', '127.0.0.1', '-p', String(port)],
+    command: join(pythonTools([MOTO]), 'python'),
+    args: (port) => ['-c', ONE_BY_ONE, String(port)],
     stdio: 'ignore',
     isReady: (url) =>
       fetch(`${url}/moto-api/`).then(
