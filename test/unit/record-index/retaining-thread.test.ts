@@ -82,6 +82,6 @@ test('a call that has waited goes to a thread whose reply has come, and no other
   await vi.advanceTimersByTimeAsync(50);
   await busy?.reply();
   await vi.advanceTimersByTimeAsync(1);
-  expect(busy?.calls.at(-1)).toBe('g');
+  expect(busy?.calls.at(-1)).toBe('g retains');
   expect(started).toHaveLength(length);
 });
