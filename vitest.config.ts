@@ -28,7 +28,7 @@ const { stores = [], storesAlone = [] } = Object.groupBy(
 );
 const store = {
   globalSetup: ['test/support/store-setup.ts'],
-  setupFiles: ['test/support/store-in-process.ts'],
+  setupFiles: ['test/support/store-before-tests.ts'],
 };
 
 /** The same of the local runtime's. */
@@ -42,6 +42,9 @@ const { apart = [], shared = [] } = Object.groupBy(filesBy('test/{e2e,cli}/**/*.
 );
 const e2e = { globalSetup: ['test/support/e2e-setup.ts', 'test/support/deployed-setup.ts'] };
 
+/** Where no file replaces a module: Node loads the modules itself, from its cache of what it has compiled. */
+const native = { experimental: { viteModuleRunner: false } };
+
 export default defineConfig({
   test: {
     // Most tests wait for the service, so more of them than cores run at once.
@@ -52,25 +55,27 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     setupFiles: ['test/support/properties.ts'],
     projects: [
-      { extends: true, test: { name: 'unit', include: unit, pool: 'threads', isolate: false } },
+      { extends: true, test: { ...native, name: 'unit', include: unit, pool: 'threads', isolate: false } },
       { extends: true, test: { name: 'unit-alone', include: alone, pool: 'threads' } },
       // Nothing here keeps state but the templates, which are synthesized once for all suites of a worker.
       {
         extends: true,
         test: {
+          ...native,
           name: 'infra',
           globalSetup: ['test/support/deployed-setup.ts'],
           include: ['test/infra/**/*.test.ts'],
           isolate: false,
         },
       },
-      { extends: true, test: { ...store, name: 'store', include: stores, isolate: false } },
+      { extends: true, test: { ...native, ...store, name: 'store', include: stores, isolate: false } },
       { extends: true, test: { ...store, name: 'store-alone', include: storesAlone } },
-      { extends: true, test: { ...local, name: 'local', include: locals, isolate: false } },
+      { extends: true, test: { ...native, ...local, name: 'local', include: locals, isolate: false } },
       { extends: true, test: { ...local, name: 'local-alone', include: localsAlone } },
       {
         extends: true,
         test: {
+          ...native,
           ...e2e,
           name: 'e2e',
           // A test here changes only what it made itself; the modules of a file serve the next one.
@@ -84,12 +89,13 @@ export default defineConfig({
           ...e2e,
           name: 'e2e-alone',
           include: apart,
-          setupFiles: ['test/support/store-in-process.ts'],
+          setupFiles: ['test/support/store-before-tests.ts'],
         },
       },
       {
         extends: true,
         test: {
+          ...native,
           name: 'browser',
           isolate: false,
           include: ['test/browser/**/*.test.ts'],

@@ -1,5 +1,5 @@
 // Which threads are retained: the number of idle ones bounds memory, and no work is ever cut off for it.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createThreads, type FunctionThreads } from '../../lib/local/lambda/host/function-threads.ts';
 import type { FunctionWorker } from '../../lib/local/lambda/host/worker.ts';
 
@@ -88,6 +88,14 @@ test('idle threads collect their garbage, and end after minutes without use', as
   expect([running, [...new Set(rested)]]).toEqual([['a'], ['a']]);
   await vi.advanceTimersByTimeAsync(6 * 60 * SECOND);
   expect(running).toEqual([]);
+});
+
+test('without a limit, where memory does not matter, no thread spends the processor on its garbage', async () => {
+  const unlimited = createThreads(fakeThread, { limit: Number.POSITIVE_INFINITY, exclusive: false });
+  onTestFinished(unlimited.stop);
+  unlimited.take('a').invoke('0', nobody);
+  await vi.advanceTimersByTimeAsync(5 * SECOND);
+  expect([running, rested]).toEqual([['a'], []]);
 });
 
 test('a function whose thread has ended has a new one for its next call', async () => {

@@ -1,4 +1,5 @@
-// Loaded before a file's tests: makes this process's store use a table that the test opens, instead of an address.
+// Loaded before the tests of a file, by store-before-tests.ts: makes this process's store use a table that the test
+// opens, instead of an address.
 import type { ClientSettings } from '#platform/aws-client.ts';
 import type { TableService } from '../../lib/local/dynamodb/engine/table-service.ts';
 import { tableClient, textClient } from '../../lib/local/lambda/host/in-process-client.ts';

@@ -35,7 +35,10 @@ export interface RuntimeOptions {
   dynamodbEndpoint?: string | undefined;
   /** Variables for every function, in addition to the template's. */
   extraEnv?: Record<string, string>;
-  /** Beyond this many threads, idle ones end; by default recently used ones stay, which costs memory. */
+  /**
+   * Beyond this many threads, idle ones end, and the others collect their garbage; by default recently used ones stay
+   * as they are, which costs memory and saves the processor.
+   */
   threadLimit?: number;
   /** Functions run in environments as on AWS; by default their threads serve many invocations and share a disk. */
   environments?: EnvironmentOptions;

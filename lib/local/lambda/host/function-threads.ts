@@ -1,5 +1,5 @@
-// The pool of function threads: one per function, a second one while a task takes long. Idle threads collect their
-// garbage, and beyond a limit they end: this halved the memory of a service after a burst.
+// The pool of function threads: one per function, a second one while a task takes long. Where their number is limited,
+// idle threads collect their garbage, and beyond the limit they end: this halved the memory of a service after a burst.
 import type { FunctionWorker } from './worker.ts';
 
 /** The pool. */
@@ -26,7 +26,7 @@ const THREADS_MAX = 2;
 
 /** How many threads there are. */
 export interface PoolOptions {
-  /** Beyond this many, those idle longest end. */
+  /** Beyond this many, those idle longest end. Infinite: memory does not matter, and idle ones keep their garbage. */
   limit: number;
   /** Whether a thread serves one invocation at a time, as an environment of AWS does. */
   exclusive: boolean;
@@ -64,7 +64,7 @@ export function createThreads(startThread: StartThread, { limit, exclusive }: Po
 
   async function tidy(thread: FunctionWorker): Promise<void> {
     if (all().length > limit || idleMs(thread) > IDLE_MS) await thread.terminate('idle');
-    else await thread.rest();
+    else if (Number.isFinite(limit)) await thread.rest();
   }
 
   let tidying = false;
