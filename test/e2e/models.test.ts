@@ -239,7 +239,8 @@ describe('with an OpenAI-compatible server', () => {
     timeout: 120_000,
   }, async () => {
     const home = await own.home({ companies: ITEMS });
-    server.delay_ms = 10;
+    // Each half takes longer than the second between two events of progress.
+    server.delay_ms = 50;
     const params = { limit: ITEMS, output_fields: ['loud'] };
     const steps = [
       { kind: 'fetch', params: { source: 'companies', limit: ITEMS } },
