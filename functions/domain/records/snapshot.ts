@@ -17,8 +17,8 @@ import { objectKey } from './snapshot-keys.ts';
 
 type Snapshot = heads.Snapshot;
 
-/** Objects that a reader fetches and unpacks at once: some come while others are unpacked. */
-const OBJECTS_AT_ONCE = 12;
+/** Objects that a reader fetches and unpacks at once: some come while others are unpacked, each takes memory. */
+const OBJECTS_AT_ONCE = 8;
 
 const decompress = promisify(zstdDecompress);
 
