@@ -104,9 +104,11 @@ function readAccess(file: string): unknown {
 }
 
 async function deployed(stack: string, region: string | undefined): Promise<Connection> {
-  const functionName = await outputOf('AdminFunctionName', stack, region);
-  const client = new LambdaClient({ ...regional(region), ...once });
-  return { client, functionName, claimed_caller: await callerArn(region) };
+  const [functionName, claimed_caller] = await Promise.all([
+    outputOf('AdminFunctionName', stack, region),
+    callerArn(region),
+  ]);
+  return { client: new LambdaClient({ ...regional(region), ...once }), functionName, claimed_caller };
 }
 
 /** The ARN of the credentials. A command does not depend on STS: without an answer it is sent without a claim. */

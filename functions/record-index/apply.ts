@@ -12,7 +12,7 @@ import { type Prepared, preparing } from './statements.ts';
 import { LIST_MARK, LONG_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
 import type { VectorWriter } from './vectors.ts';
 import { presentOrWaitingRows, type RowWriter } from './waiting-rows.ts';
-import { presentOrWaiting } from './waiting-vectors.ts';
+import { presentOrWaitingVectors } from './waiting-vectors.ts';
 
 /** A record, or an item of a live source, which has no times. */
 export type IndexedRecord = Pick<
@@ -71,7 +71,7 @@ export function applyChanges(database: DatabaseSync, changes: IndexChanges): voi
     database,
     field: fieldRegistry(database),
     outline: outlineRecorder(database),
-    vectors: presentOrWaiting(database),
+    vectors: presentOrWaitingVectors(database),
     prepared,
     write: presentOrWaitingRows(database, prepared),
     requireLinks() {

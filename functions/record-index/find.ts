@@ -80,6 +80,7 @@ function inOrder(database: DatabaseSync, selection: Selected, query: FindQuery):
     counted += 1;
     return 0;
   };
+  // As a part of the sort key it is called once for each row of the selection: no second reading has to count them.
   database.function('count_row', { directOnly: true }, countRow);
   const rows = database
     .prepare(`SELECT r.rid, r.id, ${select} FROM ${selection.from} ${selection.where}
@@ -92,7 +93,6 @@ function inOrder(database: DatabaseSync, selection: Selected, query: FindQuery):
     ...(typeof row.score === 'number' && { score: row.score }),
     keys: names.map((name) => fromStored(row[name])),
   }));
-  // SQLite sorts by what it calls for each row of the selection, so the rows are counted without reading them again.
   return { hits, matched: isCounted ? counted : countByType(database, query.types) };
 }
 

@@ -17,7 +17,7 @@ export function addWaitingVectors(database: DatabaseSync): void {
 }
 
 /** Writes vectors to their chunks, or to where they wait for these. */
-export function presentOrWaiting(database: DatabaseSync): VectorWriter {
+export function presentOrWaitingVectors(database: DatabaseSync): VectorWriter {
   return lacks(database, 'vectors') ? waitingWriter(database) : vectorWriter(database);
 }
 

@@ -17,23 +17,26 @@ export function isGone({
   return completed_at + retain_seconds * 1000 <= Date.now();
 }
 
-/** The run with its input. Throws run_not_found. */
-export async function findRunView(workspaceId: string, runId: string | undefined): Promise<RunView> {
-  const view = isUuid(runId) ? await getRunView(workspaceId, runId.toLowerCase()) : undefined;
-  if (!view || isGone(view.run)) throw fail('run_not_found');
-  return view;
+/** Where a caller looks for a run. */
+type Names = [workspaceId: string, runId: string | undefined];
+
+/** What `read` finds of a run. Throws run_not_found. */
+async function found<T>(
+  [workspaceId, runId]: Names,
+  read: (workspaceId: string, runId: string) => Promise<T | undefined>,
+  runOf: (one: T) => Parameters<typeof isGone>[0],
+): Promise<T> {
+  const one = isUuid(runId) ? await read(workspaceId, runId.toLowerCase()) : undefined;
+  if (!one || isGone(runOf(one))) throw fail('run_not_found');
+  return one;
 }
+
+/** The run with its input. Throws run_not_found. */
+export const findRunView = (...names: Names): Promise<RunView> => found(names, getRunView, ({ run }) => run);
 
 /** What readers of its log need of a run. Throws run_not_found. */
-export async function findLog(workspaceId: string, runId: string | undefined): Promise<runs.LogHead> {
-  const head = isUuid(runId) ? await runs.getLogHead(workspaceId, runId.toLowerCase()) : undefined;
-  if (!head || isGone(head)) throw fail('run_not_found');
-  return head;
-}
+export const findLog = (...names: Names): Promise<runs.LogHead> =>
+  found(names, runs.getLogHead, (head) => head);
 
 /** The run alone. Throws run_not_found. */
-export async function findRun(workspaceId: string, runId: string | undefined): Promise<RunRecord> {
-  const run = isUuid(runId) ? await runs.get(workspaceId, runId.toLowerCase()) : undefined;
-  if (!run || isGone(run)) throw fail('run_not_found');
-  return run;
-}
+export const findRun = (...names: Names): Promise<RunRecord> => found(names, runs.get, (run) => run);
