@@ -1,5 +1,5 @@
 // A body of 1 MB takes many turns, so that the requests of others, which share the thread, do not wait for it.
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { turnsDuring } from '../support/turns.ts';
 
 vi.mock('#platform/turns.ts', () => import('../../lib/local/shared-thread/turns.ts'));
@@ -22,6 +22,20 @@ function largePlan(): object {
   const steps = Array.from({ length: 50 }, () => ({ kind: 'fetch', title: 'x', params: { where } }));
   return JSON.parse(JSON.stringify({ input_type: 'plan', plan: { title: 'x', steps } }));
 }
+
+/** How long the work between two looks at the clock takes here, on any machine: a turn is ten of them. */
+const STEP_MS = 1;
+
+beforeEach(() => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += STEP_MS;
+    return now;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 let plan: object;
 beforeAll(() => {
