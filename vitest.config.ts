@@ -48,10 +48,10 @@ const native = { experimental: { viteModuleRunner: false } };
 export default defineConfig({
   test: {
     // Most tests wait for the service, so more of them than cores run at once.
-    maxWorkers: 4,
+    maxWorkers: 6,
     // Far beyond what any test takes, so that a loaded machine fails none.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     setupFiles: ['test/support/properties.ts'],
     projects: [

@@ -5,7 +5,7 @@ import { dynoxide, embedded } from '../../proofs/judge/engine-differences/engine
 import { judgeDifferences } from '../../proofs/judge/engine-differences/judge-differences.ts';
 import { isDynoxideHere } from '../../support/dynoxide.ts';
 
-const OPERATIONS = 3_000;
+const OPERATIONS = 1_500;
 
 if (!isDynoxideHere) console.log('skipped: there is no dynoxide for this machine, Linux x64 has one');
 

@@ -33,7 +33,7 @@ test('planted bugs are found', async ({ expect }) => {
 }, 180_000);
 
 test('a flow ends the same with a fault at any point', async ({ expect }) => {
-  const { breaches, fired } = await reportOf('./crashpoints.ts', '--every', '83');
+  const { breaches, fired } = await reportOf('./crashpoints.ts', '--every', '127');
   expect(breaches).toBe(0);
   expect(fired.crash_after).toBeGreaterThan(20);
 }, 180_000);

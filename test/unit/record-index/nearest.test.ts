@@ -181,7 +181,7 @@ test.each(budgets)('with memory for %s, after any changes of two files by two pr
       }
       expect(residentBytes()).toBe(0);
     }),
-    { numRuns: 30 },
+    { numRuns: 12 },
   );
 });
 

@@ -103,7 +103,7 @@ test('whatever is asked and changed before and after parts come, the answers are
         }
       for (const index of [whole, restored.index]) index.close();
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });
 

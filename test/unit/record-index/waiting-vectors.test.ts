@@ -74,7 +74,7 @@ test('whatever changes before and after the vectors come, the nearest are the sa
       expect(addingObjects(restored, nearest).result).toEqual(nearest(whole));
       for (const index of [whole, restored.index]) index.close();
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 

@@ -110,7 +110,7 @@ test('records, scores, order and count are those of the plain way', () => {
       }
       database.close();
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
