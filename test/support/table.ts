@@ -12,9 +12,11 @@ import { storeOn } from './store-in-process.ts';
 
 /** The input of an operation as it is sent: bytes are base64. */
 function asText(input: JsonObject, operation: string): JsonObject {
-  const text = JSON.stringify(input, (_, value) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
-  );
+  const text = JSON.stringify(input, function (this: Record<string, unknown>, name, value: unknown) {
+    // `value` is what a Buffer makes of itself.
+    const given = this[name];
+    return given instanceof Uint8Array ? Buffer.from(given).toString('base64') : value;
+  });
   return parseObject(text, operation);
 }
 

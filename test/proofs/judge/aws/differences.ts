@@ -30,15 +30,15 @@ export const callDifferences: Readonly<Record<string, { outcome: string | undefi
   },
 };
 
-/** Suites of the store that its DynamoDB is asked for by default. Others take it minutes each. */
-export const storeSuites: readonly string[] = [
-  'test/store/costs.test.ts',
-  'test/store/slots.test.ts',
-  'test/store/execution/journaled-calls.test.ts',
-  'test/store/execution/lost-replies.test.ts',
-  'test/store/execution/run-lease.test.ts',
-  'test/store/monitors/fires.test.ts',
-  'test/store/monitors/marks.test.ts',
-  'test/store/recovery/sweep.test.ts',
-  'test/store/runs/release.test.ts',
-];
+const MINUTES = 'moto takes minutes for its thousands of writes';
+
+/** Suites of the store that its DynamoDB is not asked for, with the reason. All others must pass there. */
+export const suitesLeftOut: Readonly<Record<string, string>> = {
+  'test/store/erasure/purge.test.ts': 'moto fails at a condition on a path in a map that the item lacks',
+  'test/store/monitors/cost.test.ts': 'moto counts one unit for every request',
+  'test/store/runs/claims.test.ts': 'its virtual time does not wait for replies over HTTP',
+  'test/store/records/follow-table.test.ts': MINUTES,
+  'test/store/records/import.test.ts': MINUTES,
+  'test/store/records/separate-parts.test.ts': MINUTES,
+  'test/store/runs/list-filters.test.ts': MINUTES,
+};

@@ -5,11 +5,17 @@ import { pythonTools } from '../python-tools.ts';
 
 export const MOTO = 'moto[server]==5.2.5';
 
-/** Its threads see half of each other's transactions, and lose writes: it gets one request at a time. */
+/**
+ * Its threads see half of each other's transactions, and lose writes: it gets one request at a time. Its parser of
+ * conditions knows no line breaks.
+ */
 const ONE_BY_ONE = `
 import sys
+from moto.dynamodb.comparisons import ConditionExpressionParser as Parser
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import run_simple
+read = Parser._lex_one_node
+Parser._lex_one_node = lambda self, rest: read(self, rest.replace("\\n", " "))
 run_simple("127.0.0.1", int(sys.argv[1]), DomainDispatcherApplication(create_backend_app), threaded=False)`;
 
 /** Starts it with nothing in it. Throws when it does not answer within a minute. */
