@@ -2,8 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FindQuery, Found, Hit, NearestQuery, Selection } from '#contract/record-queries.ts';
 import { lacks, requireParts } from './absent.ts';
+import { countingRows } from './counted-rows.ts';
 import { type FoundRids, findOnce } from './found-once.ts';
 import { checkReading } from './reading.ts';
+import { keptStatement } from './statements.ts';
 import { fromStored, type Stored } from './values.ts';
 import { type Counting, nearestVectors } from './vectors.ts';
 import { compileWhere, fieldValue, type Sql, sortable } from './where.ts';
@@ -75,25 +77,17 @@ function inOrder(database: DatabaseSync, selection: Selected, query: FindQuery):
   const columns = Object.entries({ score: selection.rank ? `-${selection.rank}` : 'NULL', ...keys });
   const select = columns.map(([name, expression]) => `${expression} AS ${name}`).join(', ');
   const isCounted = query.where !== undefined || query.words !== undefined;
-  let counted = 0;
-  const countRow = () => {
-    counted += 1;
-    return 0;
-  };
-  // As a part of the sort key it is called once for each row of the selection: no second reading has to count them.
-  database.function('count_row', { directOnly: true }, countRow);
-  const rows = database
-    .prepare(`SELECT r.rid, r.id, ${select} FROM ${selection.from} ${selection.where}
-      ORDER BY ${isCounted ? 'count_row(), ' : ''}${order} LIMIT ?`)
-    .all(...selection.values, query.limit);
+  const statement = database.prepare(`SELECT r.rid, r.id, ${select} FROM ${selection.from} ${selection.where}
+    ORDER BY ${isCounted ? 'count_row(), ' : ''}${order} LIMIT ?`);
+  const { result, rows } = countingRows(() => statement.all(...selection.values, query.limit));
   const names = Object.keys(keys);
-  const hits = rows.map((row) => ({
+  const hits = result.map((row) => ({
     rid: Number(row.rid),
     id: String(row.id),
     ...(typeof row.score === 'number' && { score: row.score }),
     keys: names.map((name) => fromStored(row[name])),
   }));
-  return { hits, matched: isCounted ? counted : countByType(database, query.types) };
+  return { hits, matched: isCounted ? rows : countByType(database, query.types) };
 }
 
 /** The records that match words best; ties by id. */
@@ -164,8 +158,8 @@ export function countRecords(database: DatabaseSync, query: Selection): number {
 }
 
 function countByType(database: DatabaseSync, types: string[] | null): number {
-  const rows = database.prepare('SELECT type, count FROM types').all();
-  return rows
+  return keptStatement(database, 'SELECT type, count FROM types')
+    .all()
     .filter(({ type }) => !types || types.includes(String(type)))
     .reduce((sum, { count }) => sum + Number(count), 0);
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { countRow } from './counted-rows.ts';
 import { foldText } from './folded-text.ts';
 import { checkReading, countGroups } from './reading.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
@@ -127,6 +128,7 @@ function defineFunctions(database: DatabaseSync): void {
     countGroups(Number(groups));
     return 1;
   });
+  database.function('count_row', { directOnly: true }, countRow);
   database.function('fold_text', { deterministic: true }, (value, separator) =>
     foldText(String(value), String(separator)),
   );

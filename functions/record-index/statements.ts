@@ -1,4 +1,4 @@
-// Statements on an index that are prepared once.
+// Statements on an index that are prepared once: for a batch of changes, or for as long as the index is open.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 const STATEMENTS_MAX = 500;
@@ -14,4 +14,19 @@ export function preparing(database: DatabaseSync): Prepared {
     statements.set(sql, statement);
     return statement;
   };
+}
+
+const kept = new WeakMap<DatabaseSync, Prepared>();
+
+/** A statement that most questions need: it stays prepared until `closeDatabase`. */
+export function keptStatement(database: DatabaseSync, sql: string): StatementSync {
+  const prepared = kept.get(database) ?? preparing(database);
+  kept.set(database, prepared);
+  return prepared(sql);
+}
+
+/** Closes an index with all of its statements. */
+export function closeDatabase(database: DatabaseSync): void {
+  kept.delete(database);
+  database.close();
 }

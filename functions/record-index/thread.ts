@@ -9,6 +9,7 @@ import { isFollowing, type OpenFile, type OperationName, operations } from './op
 import { type Allowance, checkReading, createReading, TooCostly, within } from './reading.ts';
 import { dropVectors, retainVectors } from './resident-vectors.ts';
 import { isDamage, openFile, openMemory } from './schema.ts';
+import { closeDatabase } from './statements.ts';
 
 /** An operation with its input on a file; `close` is the only one on a file that is not open. */
 export interface Request {
@@ -69,7 +70,7 @@ function close(file: string): void {
   const database = open.get(file);
   if (!database) return;
   dropVectors(database);
-  database.close();
+  closeDatabase(database);
   open.delete(file);
 }
 
@@ -93,7 +94,7 @@ function carryOut({ file, operation, input, items, retains }: Request): unknown 
     try {
       return act(memory, input, databaseOf);
     } finally {
-      memory.close();
+      closeDatabase(memory);
     }
   }
   const used = new Set<DatabaseSync>();

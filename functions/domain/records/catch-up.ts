@@ -58,7 +58,7 @@ export async function catchUp(
   }
   // A snapshot spares the next reader this.
   if (appliedIds > MANY_CHANGES) await heads.scheduleCompaction(workspaceId, startedAt);
-  await advance(file, startedAt - OVERLAP_MS, first.entries[0]);
+  await advance(file, state, startedAt - OVERLAP_MS, first.entries[0]);
   return 'current';
 }
 
@@ -121,10 +121,16 @@ async function applyPage(
  * Advances the cursor if that spares the next reader an entry. It stays when another process has written since; then
  * the next reader reads more entries.
  */
-async function advance(file: string, cursor_ms: number, oldest: Entry | undefined): Promise<void> {
-  const state = await onIndex(file, 'state');
+async function advance(
+  file: string,
+  before: IndexState,
+  cursor_ms: number,
+  oldest: Entry | undefined,
+): Promise<void> {
   const spares = oldest !== undefined && stampedAt(oldest.name) < cursor_ms;
-  if (!spares && cursor_ms - state.cursor_ms < ADVANCE_MS) return;
+  // Since then the cursor can only have moved towards the new one.
+  if (!spares && cursor_ms - before.cursor_ms < ADVANCE_MS) return;
+  const state = await onIndex(file, 'state');
   if (cursor_ms <= state.cursor_ms) return;
   await onIndex(file, 'update', { revision: state.revision, changes: noChanges, applied: [], cursor_ms });
 }

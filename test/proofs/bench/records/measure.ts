@@ -88,8 +88,10 @@ function fill(dataDir: string, size: number): Promise<Filled> {
     const workspace = String(made.workspace_id);
     const key = await admin(dataDir, 'key', 'create', '--workspace', workspace, '--scopes', 'all');
     const api_key = String(key.api_key);
-    const { per_second, expected } = await importRecords(dataDir, workspace, size);
     const target = { base_url, api_key };
+    // The first run of a service also starts its functions.
+    await oneStep(target, questions.where_sort_limit);
+    const { per_second, expected } = await importRecords(dataDir, workspace, size);
     const first_after_import_ms = Math.round(await oneStep(target, questions.where_sort_limit));
     const after_import_ms = await latencies(target);
     return { api_key, expected, import_per_second: per_second, first_after_import_ms, after_import_ms };
