@@ -33,20 +33,51 @@ export function selectionOf(
   const rank = query?.rank;
   if (mayBeWords && query?.hasTypes && !where)
     return { from: 'words', where: 'WHERE words MATCH ?', values: [query.match], rank };
-  const parts: Sql[] = [someRowsCheck()];
+  const records = recordsOf(database);
+  const windows = where && !words ? windowsOf(database) : undefined;
+  const parts: Sql[] = [windows ? WINDOW_CHECK : someRowsCheck()];
   if (query) parts.push({ text: 'words MATCH ?', values: [query.match] });
   if (types && !query?.hasTypes)
     parts.push({ text: `r.type IN (${types.map(() => '?').join(', ')})`, values: types });
   if (where) parts.push(compileWhere(database, where));
-  // Without its indexes the table alone answers, in more time.
-  const records = `records r${lacks(database, 'lookups') ? ' NOT INDEXED' : ''}`;
-  return {
-    from: words ? `words CROSS JOIN ${records} ON r.rid = words.rowid` : records,
+  const selected = {
     where: `WHERE ${parts.map(({ text }) => text).join(' AND ')}`,
     values: parts.flatMap(({ values }) => values),
     rank,
   };
+  if (windows)
+    return {
+      ...selected,
+      from: inWindows(records, windows.rids),
+      values: [windows.starts, ...selected.values],
+    };
+  return { ...selected, from: words ? `words CROSS JOIN ${records} ON r.rid = words.rowid` : records };
 }
+
+/** The table of records. Without its indexes it answers alone, in more time. */
+const recordsOf = (database: DatabaseSync) => `records r${lacks(database, 'lookups') ? ' NOT INDEXED' : ''}`;
+
+const WINDOW_RIDS = 1024;
+const WINDOWS_MAX = 1024;
+
+/**
+ * The rids in windows, in which SQL reads all records: a check for each window, not for each row, saves a third of the
+ * time of a simple condition.
+ */
+function windowsOf(database: DatabaseSync): { rids: number; starts: string } {
+  checkReading();
+  const last = Number(keptStatement(database, 'SELECT max(rid) AS last FROM records').get()?.last ?? 0);
+  // Changes leave gaps between rids, so that their number is no bound.
+  const rids = Math.max(WINDOW_RIDS, Math.ceil((last + 1) / WINDOWS_MAX));
+  const starts = Array.from({ length: Math.ceil((last + 1) / rids) }, (_, i) => i * rids);
+  return { rids, starts: JSON.stringify(starts) };
+}
+
+const inWindows = (records: string, rids: number) =>
+  `json_each(?) w CROSS JOIN ${records} ON r.rid BETWEEN w.value AND w.value + ${rids - 1}`;
+
+/** Checks the reading once for each window: it names nothing of the records. */
+const WINDOW_CHECK: Sql = { text: '(w.value < 0 OR go_on())', values: [] };
 
 /** The bits of a product that are all zero for one row in 64. */
 const ONE_IN_64 = 63 << 20;

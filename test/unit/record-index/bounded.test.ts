@@ -119,13 +119,30 @@ test.each([0, 1, 5, 15])(
       checks += 1;
       return 0;
     };
-    const where: Where = { field: 'a', op: '!=', value: 'none' };
     for (let i = 0; i < 80; i += 1)
-      within(reading({ nowMs }), () => expect(operations.count(database, { types: null, where })).toBe(100));
+      within(reading({ nowMs }), () => expect(groups(database, ['a'])).toMatchObject({ matched: 100 }));
     // A check in 64 records would be 125; beginnings and ends are 160.
     expect(checks).toBeGreaterThan(200);
   },
 );
+
+test('the time of a condition is checked for each window of rids, and it reads every record once', () => {
+  const database = indexOf(...numbered(3000).map((a) => ({ a })));
+  let checks = 0;
+  const nowMs = () => {
+    checks += 1;
+    return 0;
+  };
+  const where: Where = { field: 'a', op: '!=', value: 'none' };
+  const counted = () => within(reading({ nowMs }), () => operations.count(database, { types: null, where }));
+  expect(counted()).toBe(3000);
+  expect(checks).toBeGreaterThan(3);
+  database.exec('UPDATE records SET rid = rid * 10000 WHERE rid > 1500');
+  checks = 0;
+  expect(counted()).toBe(3000);
+  expect(checks).toBeGreaterThan(500);
+  expect(checks).toBeLessThan(1100);
+});
 
 test('a field is folded once per record, however many conditions search it', () => {
   const database = indexOf(
