@@ -1,7 +1,7 @@
 // What a restored index lacks of its snapshot: objects that an operation asks for when it first needs them.
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApartName } from './pages.ts';
-import { keptStatement } from './statements.ts';
+import { statementOn } from './statements.ts';
 
 /** In `meta`: where the objects of the snapshot are. */
 const RESTORED_FROM = 'restored_from';
@@ -50,7 +50,7 @@ export function requireObjects(
   condition: string,
   ...values: (string | number)[]
 ): void {
-  const names = keptStatement(database, `SELECT part, number FROM absent WHERE ${condition}`)
+  const names = statementOn(database, `SELECT part, number FROM absent WHERE ${condition}`)
     .all(...values)
     .map(({ part, number }) => ({ part: String(part), number: Number(number) }));
   if (names.length > 0) throw new ObjectsAbsent(database, restoredFrom(database) ?? '', names);
@@ -73,5 +73,5 @@ export function lacksAny(database: DatabaseSync): boolean {
 
 /** Whether the file lacks pages of a part. */
 export function lacks(database: DatabaseSync, part: ApartName): boolean {
-  return keptStatement(database, 'SELECT 1 FROM absent WHERE part = ? LIMIT 1').get(part) !== undefined;
+  return statementOn(database, 'SELECT 1 FROM absent WHERE part = ? LIMIT 1').get(part) !== undefined;
 }

@@ -2,7 +2,7 @@
 // gets a block when a question or a change first needs one of its bodies.
 import type { DatabaseSync } from 'node:sqlite';
 import { requireObjects } from './absent.ts';
-import { keptStatement } from './statements.ts';
+import { statementOn } from './statements.ts';
 
 /** The part of a snapshot with bodies: each object is a block. */
 export const BODIES = 'bodies';
@@ -18,7 +18,7 @@ export function requireBodies(database: DatabaseSync, rids: number[]): void {
 /** Reads the bodies of these rids. Throws ObjectsAbsent. */
 export function bodyReader(database: DatabaseSync, rids: number[]): (rid: number) => string {
   requireBodies(database, rids);
-  const select = keptStatement(database, 'SELECT body FROM bodies WHERE rid = ?');
+  const select = statementOn(database, 'SELECT body FROM bodies WHERE rid = ?');
   return (rid) => {
     const row = select.get(rid);
     if (!row) throw new Error('malformed: a record has no body');

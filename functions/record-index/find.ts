@@ -5,7 +5,7 @@ import { lacks, requireParts } from './absent.ts';
 import { countingRows } from './counted-rows.ts';
 import { type FoundRids, findOnce } from './found-once.ts';
 import { checkReading } from './reading.ts';
-import { keptStatement } from './statements.ts';
+import { statementOn } from './statements.ts';
 import { fromStored, type Stored } from './values.ts';
 import { type Counting, nearestVectors } from './vectors.ts';
 import { compileWhere, fieldValue, type Sql, sortable } from './where.ts';
@@ -66,7 +66,7 @@ const WINDOWS_MAX = 1024;
  */
 function windowsOf(database: DatabaseSync): { rids: number; starts: string } {
   checkReading();
-  const last = Number(keptStatement(database, 'SELECT max(rid) AS last FROM records').get()?.last ?? 0);
+  const last = Number(statementOn(database, 'SELECT max(rid) AS last FROM records').get()?.last ?? 0);
   // Changes leave gaps between rids, so that their number is no bound.
   const rids = Math.max(WINDOW_RIDS, Math.ceil((last + 1) / WINDOWS_MAX));
   const starts = Array.from({ length: Math.ceil((last + 1) / rids) }, (_, i) => i * rids);
@@ -189,7 +189,7 @@ export function countRecords(database: DatabaseSync, query: Selection): number {
 }
 
 function countByType(database: DatabaseSync, types: string[] | null): number {
-  return keptStatement(database, 'SELECT type, count FROM types')
+  return statementOn(database, 'SELECT type, count FROM types')
     .all()
     .filter(({ type }) => !types || types.includes(String(type)))
     .reduce((sum, { count }) => sum + Number(count), 0);

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Found, Hit } from '#contract/record-queries.ts';
 import { ObjectsAbsent } from './absent.ts';
 import { bodyReader } from './bodies.ts';
-import { keptStatement } from './statements.ts';
+import { statementOn } from './statements.ts';
 
 /** Records that were found, by their rids, without their bodies. */
 export interface FoundRids {
@@ -24,7 +24,7 @@ const remembered = new WeakMap<DatabaseSync, Remembered>();
 export function findOnce(database: DatabaseSync, question: object, find: () => FoundRids): Found {
   const asked = {
     question: JSON.stringify(question),
-    revision: keptStatement(database, "SELECT value FROM meta WHERE key = 'revision'").get()?.value,
+    revision: statementOn(database, "SELECT value FROM meta WHERE key = 'revision'").get()?.value,
   };
   const known = remembered.get(database);
   remembered.delete(database);

@@ -22,7 +22,7 @@ import { identifiedRecords, recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
 import { addObject, type FetchedObject, type Packed, packSnapshot } from './snapshot-objects.ts';
-import { keptStatement } from './statements.ts';
+import { statementOn } from './statements.ts';
 import { snapshot, transaction } from './transaction.ts';
 
 /**
@@ -84,7 +84,7 @@ const names = {
 } as const;
 
 function read(database: DatabaseSync, name: string): unknown {
-  return keptStatement(database, 'SELECT value FROM meta WHERE key = ?').get(name)?.value;
+  return statementOn(database, 'SELECT value FROM meta WHERE key = ?').get(name)?.value;
 }
 
 function write(database: DatabaseSync, name: string, value: string | number): void {
@@ -206,7 +206,7 @@ function claimBuild(database: DatabaseSync, { now, until }: { now: number; until
 
 /** The changes that are not applied yet. */
 function unapplied(database: DatabaseSync, changes: string[]): string[] {
-  return keptStatement(
+  return statementOn(
     database,
     'SELECT value FROM json_each(?) WHERE value NOT IN (SELECT change FROM applied)',
   )

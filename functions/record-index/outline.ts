@@ -12,7 +12,7 @@ import {
 import { type Field, isLong } from './fields.ts';
 import { type Cell, valuesOf } from './flatten.ts';
 import { plain } from './plain.ts';
-import { keptStatement } from './statements.ts';
+import { statementOn } from './statements.ts';
 
 /** A field with more distinct texts than this has no vocabulary: only samples of its texts are stored. */
 export const TEXTS_MAX = 2000;
@@ -104,7 +104,7 @@ function flushTexts(database: DatabaseSync, slot: number, values: Set<string>): 
 
 /** The types that have records, the most frequent first. */
 export function typesOf(database: DatabaseSync): { type: string; count: number }[] {
-  return keptStatement(database, 'SELECT type, count FROM types ORDER BY count DESC, type')
+  return statementOn(database, 'SELECT type, count FROM types ORDER BY count DESC, type')
     .all()
     .map((row) => ({ type: String(row.type), count: Number(row.count) }));
 }

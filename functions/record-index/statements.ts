@@ -16,17 +16,17 @@ export function preparing(database: DatabaseSync): Prepared {
   };
 }
 
-const kept = new WeakMap<DatabaseSync, Prepared>();
+const preparedOf = new WeakMap<DatabaseSync, Prepared>();
 
 /** A statement that most questions need: it stays prepared until `closeDatabase`. */
-export function keptStatement(database: DatabaseSync, sql: string): StatementSync {
-  const prepared = kept.get(database) ?? preparing(database);
-  kept.set(database, prepared);
+export function statementOn(database: DatabaseSync, sql: string): StatementSync {
+  const prepared = preparedOf.get(database) ?? preparing(database);
+  preparedOf.set(database, prepared);
   return prepared(sql);
 }
 
 /** Closes an index with all of its statements. */
 export function closeDatabase(database: DatabaseSync): void {
-  kept.delete(database);
+  preparedOf.delete(database);
   database.close();
 }
