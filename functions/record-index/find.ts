@@ -61,8 +61,8 @@ const WINDOW_RIDS = 1024;
 const WINDOWS_MAX = 1024;
 
 /**
- * The rids in windows, in which SQL reads all records: a check for each window, not for each row, saves a quarter of the
- * time of a simple condition.
+ * The rids in windows, in which SQL reads all records: a check for each window, not for each row, saves a quarter of
+ * the time of a simple condition.
  */
 function windowsOf(database: DatabaseSync): { rids: number; starts: string } {
   checkReading();
