@@ -1,7 +1,6 @@
 // TransactWriteItems: all actions or none, and once per client request token.
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { serialize } from 'node:v8';
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
 import { isObject, type Json, type JsonObject } from '../../json-values.ts';
 import { type Consumed, capacityReplies, count, type Detail, detailOf, readUnits } from './capacity.ts';
@@ -129,7 +128,6 @@ function draftAction(action: Json, index: number, find: FindTable): DraftedWrite
 
 const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** As JSON, bytes would be a member for each byte. */
 function fingerprint(actions: Json[]): Uint8Array {
-  return createHash('sha256').update(serialize(actions)).digest().subarray(0, 16);
+  return createHash('sha256').update(JSON.stringify(actions)).digest().subarray(0, 16);
 }
