@@ -108,3 +108,17 @@ test('a transaction with a token is done once, and refused with other actions', 
   expect(noteOf(engine, 'ada', 1)).toBeUndefined();
   expect(refusal(() => transact(putOf(2))).code).toBe('IdempotentParameterMismatchException');
 });
+
+test('a transaction with a token is known again by what its texts are, not by how memory has them', () => {
+  const engine = openNotes();
+  const text = 'x'.repeat(100);
+  // Equal to the text; its characters take two bytes in memory.
+  const wide = `\u1234${text}`.slice(1);
+  const transact = (S: string) =>
+    ask(engine, 'TransactWriteItems', {
+      TransactItems: [{ Put: { TableName: 'Notes', Item: { ...keyOf('ada', 1), text: { S } } } }],
+      ClientRequestToken: 'once',
+    });
+  transact(text);
+  expect(transact(wide)).toEqual({});
+});
