@@ -37,7 +37,7 @@ journey('where streams are blocked the log is polled, and the page mentions it',
   const home = await given.workspace();
   const page = await visit(home, '#/runs');
   await page.route('**/events/stream**', (route) => route.abort());
-  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:2000]]'), analyze('two')])).body;
+  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:6000]]'), analyze('two')])).body;
   await page.evaluate(`location.hash = '#/runs/${id}'`);
   await shown(page, 'polling');
   await shown(page, 'succeeded');
