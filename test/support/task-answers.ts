@@ -1,26 +1,16 @@
 // Answers to model tasks as a provider's model gives them, generated from each task's schema.
 import * as z from 'zod';
+import type { AnswerSchema } from '#models/tasks/answer-schema.ts';
 import { type InputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 
-/** The part of JSON Schema that answer schemas use. */
-interface Form {
-  type?: string | string[];
-  enum?: unknown[];
-  anyOf?: Form[];
-  properties?: Record<string, Form>;
-  items?: Form;
-  minItems?: number;
-}
-
 /** The simplest value of a schema: null and empty where allowed. */
-function plainest(form: Form): unknown {
+function plainest(form: AnswerSchema): unknown {
   const types = [form.type, ...(form.anyOf ?? []).map(({ type }) => type)].flat();
   if (types.includes('null')) return null;
   if (form.enum) return form.enum[0];
   if (types.includes('boolean')) return true;
   if (types.includes('string')) return 'Text.';
-  if (types.includes('array'))
-    return Array.from({ length: form.minItems ?? 0 }, () => plainest(form.items ?? {}));
+  if (types.includes('array')) return [];
   if (types.includes('object'))
     return Object.fromEntries(
       Object.entries(form.properties ?? {}).map(([name, property]) => [name, plainest(property)]),
@@ -30,6 +20,10 @@ function plainest(form: Form): unknown {
 
 /** Tasks whose answer has a part for each part of the input. */
 const partByPart: { [K in TaskKind]?: (input: InputOf<K>) => object } = {
+  plan: (input) => ({
+    title: 'Text.',
+    steps: [plainest(tasks.plan.answerFor(input).properties?.steps?.items ?? {})],
+  }),
   filter: ({ items }) => ({ verdicts: items.map((_, index) => ({ index, keep: true, score: 1 })) }),
   transform: ({ output_fields }) => ({ values: output_fields.map((field) => ({ field, value: 1 })) }),
   reconstitute: ({ text_titles }) => ({
@@ -53,7 +47,7 @@ const partByPart: { [K in TaskKind]?: (input: InputOf<K>) => object } = {
 /** A usable answer to a task. */
 export function answerTo<K extends TaskKind>(task: K, input: InputOf<K>): unknown {
   const answer: ((input: InputOf<K>) => object) | undefined = partByPart[task];
-  return answer ? answer(input) : plainest(z.toJSONSchema(tasks[task].answer) as Form);
+  return answer ? answer(input) : plainest(tasks[task].answerFor(input));
 }
 
 /** A planned step with all params at their defaults. */

@@ -1,6 +1,7 @@
 // Adapts an AI SDK language model to `Model['call']`: one prompt, one structured answer, at most one repair.
 import {
   generateText,
+  jsonSchema,
   type LanguageModel,
   type ModelMessage,
   NoObjectGeneratedError,
@@ -33,7 +34,7 @@ export function callThrough(languageWith: (metered: typeof fetch) => LanguageMod
     const model = languageWith(meteredFetch(counted));
     const { instructions, prompt } = promptFor(task, input);
     const messages: ModelMessage[] = [{ role: 'user', content: prompt }];
-    const output = Output.object({ schema: tasks[task].answer });
+    const output = Output.object({ schema: jsonSchema(tasks[task].answerFor(input)) });
     const ask = () =>
       answerOf(
         () => generateText({ model, instructions, messages, output, maxRetries: 0, abortSignal: signal }),

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '#contract/json.ts';
 import type { MentionedValue, Outline } from '#contract/record-queries.ts';
+import { AnswerSchema } from './answer-schema.ts';
 
 /** One record, note, artifact or passage as shown to a model. */
 export interface ModelItem {
@@ -30,8 +31,8 @@ export interface Task<Input, Output> {
   prompt: string;
   /** The input fields that are the caller's request; all others are data. */
   request: readonly (keyof Input)[];
-  /** The answer's schema: flat, every property required, as strict structured output of any provider accepts. */
-  answer: z.ZodObject;
+  /** The schema of the answer to an input. */
+  answerFor(input: Input): AnswerSchema;
   /** Checks an answer, also against the input, and converts it to the output. */
   judge(answer: unknown, input: Input): Judged<Output>;
 }
@@ -43,10 +44,13 @@ export function defineTask<Input, Output, Answer extends z.ZodObject>(task: {
   answer: Answer;
   judge: (answer: z.infer<Answer>, input: Input) => Output | string;
 }): Task<Input, Output> {
+  const { answer: form, ...rest } = task;
+  const schema = AnswerSchema.parse(z.toJSONSchema(form));
   return {
-    ...task,
+    ...rest,
+    answerFor: () => schema,
     judge(answer, input) {
-      const parsed = task.answer.safeParse(answer);
+      const parsed = form.safeParse(answer);
       if (!parsed.success) return { ok: false, complaint: z.prettifyError(parsed.error) };
       const output = task.judge(parsed.data, input);
       return typeof output === 'string' ? { ok: false, complaint: output } : { ok: true, output };
