@@ -38,10 +38,19 @@ interface LateReplies {
   onRequest(reply: Promise<unknown>): void;
 }
 
+/** How much fits in one call. */
+export interface ModelLimits {
+  /** Tokens of input and output together. */
+  context_tokens: number;
+  max_output_tokens: number;
+}
+
 /** A model. `call` makes one attempt (callers retry) and throws only ModelError. */
 export interface Model {
-  /** Its name in the price table. */
+  /** The name of its first endpoint, in the price table too. */
   readonly name: string;
+  /** The name in the price table of the endpoint that answers calls of this task. */
+  nameOf(task: TaskKind): string;
   /** Its embedding's name in the price table; null when embedding calls no provider. */
   readonly embeddingName: string | null;
   call<K extends TaskKind>(
@@ -50,6 +59,8 @@ export interface Model {
     context: CallContext,
     attempt: Attempt,
   ): Promise<OutputOf<K>>;
+  /** How much fits in a call of this task. The first time, the endpoint may be asked for it. Never rejects. */
+  limits(task: TaskKind): Promise<ModelLimits>;
   /** One vector per text, in order. */
   embed(texts: string[], attempt: Attempt): Promise<number[][]>;
 }

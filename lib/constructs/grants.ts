@@ -8,7 +8,7 @@ import type { FunctionName } from '../entries.ts';
 import type { Permissions } from '../permissions.ts';
 import type { Stage } from '../stage.ts';
 import type { Reasons } from './acknowledge.ts';
-import { bedrockAccess, needsModelKey } from './model-access.ts';
+import { bedrockAccess, isOneHost, needsModelKey } from './model-access.ts';
 import { BODIES, DELIVERY_INDEX, DUE_INDEX, type Storage } from './storage.ts';
 
 /** Resources to which functions can be granted access. */
@@ -216,7 +216,14 @@ function models({ model, embedding }: Permissions, { stage, modelKey }: Resource
   if (arns.length > 0) statements.push({ actions: ['bedrock:InvokeModel'], resources: arns });
   const key = needsModelKey(used) ? modelKey : undefined;
   if (key) statements.push({ actions: ['secretsmanager:GetSecretValue'], resources: [key.secretArn] });
-  return { statements, variables: key ? { MODEL_API_KEY_SECRET_ARN: key.secretArn } : {}, wildcards };
+  const oneHost = isOneHost([stage.model, stage.embedding_model]);
+  return {
+    statements,
+    variables: key
+      ? { MODEL_API_KEY_SECRET_ARN: key.secretArn, ...(oneHost && { ONE_MODEL_HOST: 'true' }) }
+      : {},
+    wildcards,
+  };
 }
 
 function vectorIndexes({ vectors: names }: Permissions, { stage, storage }: Resources): Grant {

@@ -41,6 +41,14 @@ export function needsModelKey(settings: readonly (string | undefined)[]): boolea
   return specsOf(settings).some(({ provider }) => provider === 'openai');
 }
 
+/** Whether all endpoints with an API key are at one host, so that a secret with one key is for all. */
+export function isOneHost(settings: readonly (string | undefined)[]): boolean {
+  const hosts = specsOf(settings).flatMap((spec) =>
+    spec.provider === 'openai' ? [new URL(spec.base_url).origin] : [],
+  );
+  return new Set(hosts).size === 1;
+}
+
 function specsOf(settings: readonly (string | undefined)[]): ModelSpec[] {
   return settings.flatMap((setting) => (setting === undefined ? [] : [parseModelSpec(setting)]));
 }

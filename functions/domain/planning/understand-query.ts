@@ -56,7 +56,12 @@ async function ask(
   return withRetry(
     (number) => {
       const context = { step_attempt: 1, calls_before: number - 1 };
-      return tracedTry(model.name, attempt, (one) => model.call('understand', input, context, one), tried);
+      return tracedTry(
+        model.nameOf('understand'),
+        attempt,
+        (one) => model.call('understand', input, context, one),
+        tried,
+      );
     },
     { signal: attempt.signal },
   );
@@ -137,7 +142,7 @@ export async function understandQuery(
   dueAt: number,
 ): Promise<Understanding> {
   const startedAt = Date.now();
-  const price = priceOf(prices, model.name);
+  const price = priceOf(prices, model.nameOf('understand'));
   const tries: ModelTry[] = [];
   const tried = (one: ModelTry) => void tries.push(one);
   let spent = nothingSpent;

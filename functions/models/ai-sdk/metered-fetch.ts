@@ -29,7 +29,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 function counting(onReply: Attempt['onReply']): typeof fetch {
   return async (input, init) => {
-    const reply = await fetch(input, init);
+    // A key goes to its endpoint alone: no redirect is followed (rules.md: models 2).
+    const reply = await fetch(input, { ...init, redirect: 'manual' });
     if (!reply.ok) return reply;
     const text = await reply.text().catch((error: unknown) => {
       onReply(null);

@@ -14,7 +14,9 @@ export function modelErrorOf(error: unknown, signal: AbortSignal): ModelError {
   if (status === 429) return new ModelError('The model is throttled (HTTP 429)', true);
   if (status === 408 || status >= 500)
     return new ModelError(`The model is unavailable (HTTP ${status})`, true);
-  if (status < 400) return new ModelError('The model sent a reply that cannot be read', false);
+  if (status >= 300 && status < 400)
+    return new ModelError(`The model's address redirects to another one (HTTP ${status})`, false);
+  if (status < 300) return new ModelError('The model sent a reply that cannot be read', false);
   const refusal = `The model refused the call (HTTP ${status})`;
   return status === 401 ? new KeyRefused(refusal, false) : new ModelError(refusal, false);
 }

@@ -2,7 +2,8 @@
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { ModelSpec } from '#contract/models.ts';
+import type { Endpoint } from '#models/endpoint.ts';
+import { type KeyEnv, keyOf } from '#models/endpoint-keys.ts';
 import type { Model } from '#models/model.ts';
 import { clientSettings } from '#platform/aws-client.ts';
 import { embedThrough } from './embedding-model.ts';
@@ -10,38 +11,40 @@ import { callThrough } from './language-model.ts';
 
 type FetchFunction = typeof fetch;
 
-export type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;
-
-/** The key of an OpenAI-compatible endpoint, given directly or as a secret. Optional: local servers need none. */
-export interface ProviderKey {
-  MODEL_API_KEY?: string | undefined;
-  MODEL_API_KEY_SECRET_ARN?: string | undefined;
+/** Calls of the language model of an endpoint. */
+export async function languageModel(endpoint: Endpoint, env: KeyEnv): Promise<Model['call']> {
+  const { provider, model } = endpoint;
+  if (provider === 'bedrock') return callThrough((fetch) => bedrock(endpoint, fetch)(model));
+  const openai = await openaiOf(endpoint, env);
+  return callThrough((fetch) => openai(fetch).chatModel(model));
 }
 
-/** Calls of the language model of a setting. */
-export async function languageModel(spec: ProviderSpec, env: ProviderKey): Promise<Model['call']> {
-  if (spec.provider === 'bedrock') return callThrough((fetch) => createAmazonBedrock({ fetch })(spec.model));
-  const openai = await openaiOf(spec.base_url, env);
-  return callThrough((fetch) => openai(fetch).chatModel(spec.model));
+/** Embedding calls of the model of an endpoint. */
+export async function embeddingModel(endpoint: Endpoint, env: KeyEnv): Promise<Model['embed']> {
+  const { provider, model } = endpoint;
+  if (provider === 'bedrock') return embedThrough((fetch) => bedrock(endpoint, fetch).embeddingModel(model));
+  const openai = await openaiOf(endpoint, env);
+  return embedThrough((fetch) => openai(fetch).embeddingModel(model));
 }
 
-/** Embedding calls of the model of a setting. */
-export async function embeddingModel(spec: ProviderSpec, env: ProviderKey): Promise<Model['embed']> {
-  if (spec.provider === 'bedrock')
-    return embedThrough((fetch) => createAmazonBedrock({ fetch }).embeddingModel(spec.model));
-  const openai = await openaiOf(spec.base_url, env);
-  return embedThrough((fetch) => openai(fetch).embeddingModel(spec.model));
-}
+const bedrock = ({ region }: Endpoint, fetch: FetchFunction) =>
+  createAmazonBedrock({ fetch, ...(region !== undefined && { region }) });
 
 /** The provider, made for each call: its `fetch` counts for that call alone. */
-async function openaiOf(baseURL: string, env: ProviderKey) {
-  const apiKey = env.MODEL_API_KEY || (await keyInSecret(env.MODEL_API_KEY_SECRET_ARN));
+async function openaiOf(endpoint: Endpoint, env: KeyEnv) {
+  const apiKey = await keyOf(endpoint, env, secretText);
+  const baseURL = endpoint.base_url ?? '';
   return (fetch: FetchFunction) =>
-    createOpenAICompatible({ name: 'openai', baseURL, apiKey, fetch, supportsStructuredOutputs: true });
+    createOpenAICompatible({
+      name: 'openai',
+      baseURL,
+      ...(apiKey !== undefined && { apiKey }),
+      fetch,
+      supportsStructuredOutputs: true,
+    });
 }
 
-async function keyInSecret(arn: string | undefined): Promise<string | undefined> {
-  if (!arn) return undefined;
+async function secretText(arn: string): Promise<string | undefined> {
   const reply = await new SecretsManagerClient(clientSettings('secretsmanager')).send(
     new GetSecretValueCommand({ SecretId: arn }),
   );

@@ -6,6 +6,7 @@ import { discover } from './discover.ts';
 import { dossierSection } from './dossier-section.ts';
 import { offlineEmbedding } from './embedding.ts';
 import { filter } from './filter.ts';
+import { offlineLimits } from './limits.ts';
 import { plan } from './plan.ts';
 import { reconstitute } from './reconstitute.ts';
 import { reconstituteData } from './reconstitute-data.ts';
@@ -78,7 +79,13 @@ const offlineTasks: { [K in TaskKind]: OfflineTask<K> } = {
 
 /** The offline model, priced as `offline`. Same input, same output; embeddings are free and not provider calls. */
 export function offlineModel(): Model {
-  return { name: 'offline', call, ...offlineEmbedding };
+  return {
+    name: 'offline',
+    nameOf: () => 'offline',
+    limits: async () => offlineLimits,
+    call,
+    ...offlineEmbedding,
+  };
 }
 
 async function call<K extends TaskKind>(

@@ -18,7 +18,12 @@ export interface LocalService {
 }
 
 /** Environment variables for model providers; functions get them only with such a provider. */
-const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'MODEL_API_KEY', 'OPENAI_API_KEY'];
+const PROVIDER_VARIABLES = [
+  'AWS_BEARER_TOKEN_BEDROCK',
+  'MODEL_API_KEY',
+  'EMBEDDING_API_KEY',
+  'OPENAI_API_KEY',
+];
 /** By this file other programs find the running service. */
 const ACCESS_FILES = ['local.json', 'aws.json'];
 const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];

@@ -4,6 +4,7 @@ import { type Attempt, type CallContext, type Model, ModelError } from '#models/
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs/run-record.ts';
 import { currentProcess, isDead } from '../../support/faults.ts';
+import { modelOf } from '../../support/model-of.ts';
 import type { Random } from '../../support/random.ts';
 import { answerTo } from '../../support/task-answers.ts';
 
@@ -73,7 +74,7 @@ export interface CountedModel {
 /** A model that fails now and then, transiently or permanently. */
 export function countedModel(chance: Random): CountedModel {
   const counted: CountedModel = {
-    model: { name: 'offline', embeddingName: null, call, embed },
+    model: { ...modelOf(call), embed },
     calls: [],
     failed: 0,
     during: undefined,

@@ -1,6 +1,7 @@
 // A provider of models with a rate, which can go away: it keeps a journal of what it was asked and what it answered.
 import { type Attempt, type CallContext, type Model, ModelError } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+import { modelOf } from '../../support/model-of.ts';
 import type { Random } from '../../support/random.ts';
 import { answerTo } from '../../support/task-answers.ts';
 import type { Scheduler } from '../sim/scheduler.ts';
@@ -56,7 +57,7 @@ export function startProvider(scheduler: Scheduler, chance: Random, perMinute: n
   let room = burst;
   let seenAt = Date.now();
   const provider: Provider = {
-    model: { name: 'offline', embeddingName: null, call, embed: async (texts) => texts.map(() => [1]) },
+    model: modelOf(call),
     away: false,
     asked: [],
     answered: new Map(),

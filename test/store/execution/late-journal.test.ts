@@ -16,6 +16,7 @@ import { nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
+import { modelOf } from '../../support/model-of.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -27,12 +28,7 @@ beforeEach(async () => {
 });
 
 const setting: SliceSetting = {
-  model: {
-    name: 'offline',
-    embeddingName: null,
-    call: () => Promise.reject(new ModelError('Not today.', false)),
-    embed: async () => [],
-  },
+  model: modelOf(() => Promise.reject(new ModelError('Not today.', false))),
   prices: { offline: { input: 1, cached_input: 1, output: 1 } },
   max_parallel_calls: 1,
   slice_ms: 60_000,

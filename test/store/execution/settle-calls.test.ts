@@ -12,6 +12,7 @@ import * as runs from '#store/runs/runs.ts';
 import { readDay } from '#store/workspaces/day-limits.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
+import { modelOf } from '../../support/model-of.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -38,17 +39,12 @@ function settingWith(
   during: () => Promise<unknown> = async () => undefined,
 ): SliceSetting {
   return {
-    model: {
-      name: 'offline',
-      embeddingName: null,
-      call: async (_task, _input, _context, { onReply }) => {
-        asked += 1;
-        onReply(usage);
-        await during();
-        return Object({ findings });
-      },
-      embed: async () => [],
-    },
+    model: modelOf(async (_task, _input, _context, { onReply }) => {
+      asked += 1;
+      onReply(usage);
+      await during();
+      return Object({ findings });
+    }),
     prices: { offline: { input: 1, cached_input: 1, output: 1 } },
     max_parallel_calls: 1,
     slice_ms: 60_000,

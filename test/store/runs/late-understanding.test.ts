@@ -5,6 +5,7 @@ import { understandQuery } from '#domain/planning/understand-query.ts';
 import type { Attempt, Model } from '#models/model.ts';
 import { newId } from '#platform/ids.ts';
 import { spentToday } from '#store/money/costs.ts';
+import { modelOf } from '../../support/model-of.ts';
 import { useTable } from '../../support/table.ts';
 
 vi.mock('#domain/planning/known-workspace.ts', () => ({ knownWorkspace: async () => ({}) }));
@@ -20,12 +21,8 @@ beforeAll(() => {
   asked = { workspace_id: newId(), key_id: 'key', has_sources: false, query: 'x', strict_mode: true };
 });
 
-const modelThat = (call: (attempt: Attempt) => Promise<never>): Model => ({
-  name: 'test',
-  embeddingName: null,
-  call: (_task, _input, _context, attempt) => call(attempt),
-  embed: () => Promise.reject(new Error('not asked')),
-});
+const modelThat = (call: (attempt: Attempt) => Promise<never>): Model =>
+  modelOf((_task, _input, _context, attempt) => call(attempt), 'test');
 const understood = (model: Model, dueAt: number) =>
   understandQuery(asked, { model, prices }, dueAt).then(
     () => expect.unreachable(),

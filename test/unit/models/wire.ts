@@ -9,7 +9,10 @@ interface Received {
   body: string;
 }
 /** One answer; `hang` never answers, `drop` cuts the connection. */
-export type Answer = { status: number; body: Json | string } | 'hang' | 'drop';
+export type Answer =
+  | { status: number; body: Json | string; headers?: Record<string, string> }
+  | 'hang'
+  | 'drop';
 
 export interface Provider {
   url: string;
@@ -49,7 +52,7 @@ function give(answer: Answer, response: ServerResponse): void {
     response.destroy();
     return;
   }
-  response.writeHead(answer.status, { 'content-type': 'application/json' });
+  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
   response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
 }
 

@@ -34,15 +34,16 @@ export function callWithRetry<T extends TaskKind>(
   input: InputOf<T>,
   { itemIndex, count, tried }: Counting,
 ): Promise<OutputOf<T>> {
+  const name = model.nameOf(task);
   const signalled = () => ({
     signal: AbortSignal.timeout(limits.model_call_timeout_ms),
-    onReply: (usage: TokenUsage | null) => count(counter.meter(usage, model.name)),
+    onReply: (usage: TokenUsage | null) => count(counter.meter(usage, name)),
   });
   const call = async () => {
     await checkDay();
     const calls_before = counter.startCall();
     const context = { step_attempt, calls_before, ...(itemIndex !== undefined && { item_index: itemIndex }) };
-    return tracedTry(model.name, signalled(), (attempt) => model.call(task, input, context, attempt), tried);
+    return tracedTry(name, signalled(), (attempt) => model.call(task, input, context, attempt), tried);
   };
   return withRetry(call, { onRetry });
 }

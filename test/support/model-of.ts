@@ -1,0 +1,15 @@
+// A model of a test: one function answers every task.
+import type { Model } from '#models/model.ts';
+import { offlineLimits } from '#models/offline/limits.ts';
+
+/** The model, called by this name in prices and usage. */
+export function modelOf(call: Model['call'], name = 'offline'): Model {
+  return {
+    name,
+    nameOf: () => name,
+    limits: async () => offlineLimits,
+    embeddingName: null,
+    call,
+    embed: async (texts) => texts.map(() => [1]),
+  };
+}
