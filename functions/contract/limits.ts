@@ -93,6 +93,8 @@ export const limits = {
   source_timeout_default_ms: 10 * 1000,
   source_timeout_max_ms: 30 * 1000,
   source_pages_max: 20,
+  source_tool_pages_max: 20,
+  source_messages_max: 25,
   source_page_max_bytes: 1024 * 1024,
   source_item_name_max_characters: 500,
   source_reading_max_ms: 5 * 60 * 1000,

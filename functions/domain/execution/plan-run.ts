@@ -47,7 +47,7 @@ export async function planRun(
     commitUsage: async () => void (await commitWithUsage(lease, calls, () => ({ change: {} }))),
   });
   try {
-    return await planWith(lease, input, calls, source_names.size > 0);
+    return await planWith(lease, input, calls, source_names);
   } catch (error) {
     // The call is counted, and the next try of the task does not repeat it.
     await settleCalls(lease, calls, (run) => run.plan_fingerprint !== undefined);
@@ -65,14 +65,14 @@ async function planWith(
   lease: RunLease,
   input: RunInput,
   calls: ModelCalls,
-  has_sources: boolean,
+  source_names: ReadonlySet<string>,
 ): Promise<SavedPlan | undefined> {
   const { workspace_id, id, created_at, interpretation = '', config } = lease.run;
   const asked = {
     workspace_id,
     query: input.input_type === 'query' ? input.query : '',
     asked_at: created_at,
-    has_sources,
+    source_names,
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
     output_schema: schemaOf(input),

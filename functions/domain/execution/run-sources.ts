@@ -76,7 +76,7 @@ async function nearestCandidates(
 }
 
 /** How a step reads live sources. */
-export interface LiveReading extends Pick<Reading, 'beforeCall'> {
+export interface LiveReading extends Pick<Reading, 'beforeCall' | 'leftMs'> {
   step_index: number;
   /** The names of the sources of the workspace. */
   names: ReadonlySet<string>;
@@ -86,7 +86,7 @@ export interface LiveReading extends Pick<Reading, 'beforeCall'> {
 /** What came from a source: indexed in memory for each reading, because nothing else may find it. */
 async function readLive(
   run: Pick<RunRecord, 'workspace_id' | 'id'>,
-  { step_index, names, beforeCall, onRetry }: LiveReading,
+  { step_index, names, beforeCall, leftMs, onRetry }: LiveReading,
   reading: StepReading,
   name: string,
   query: LiveQuery,
@@ -99,7 +99,7 @@ async function readLive(
     readSource(
       source,
       { run_id: run.id, step_index, ...query },
-      { signal, beforeCall, onRetry: (retry) => onRetry(name, retry) },
+      { signal, beforeCall, leftMs, onRetry: (retry) => onRetry(name, retry) },
     ),
   );
   const read = { owner: `${workspace_id} items`, items };

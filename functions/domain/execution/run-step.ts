@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
+import { leftMs } from '#domain/runs/deadlines.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { outputPosition } from '#domain/runs/run-output.ts';
@@ -211,6 +212,7 @@ export async function runStep(
         // No other invocation reads the same source.
         await lease.acquire();
       },
+      leftMs: () => leftMs(lease.run, Date.now()),
       onRetry: (source, retry) =>
         commitUsage(lease, calls, retrying(step, retry, sourceFailure(source, retry.error, step))),
     }),

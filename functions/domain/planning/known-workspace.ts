@@ -1,10 +1,11 @@
-// What a model is shown of a workspace for a query: types, fields, live sources, and the values and records that the
+// What a model is shown of a workspace for a query: types and fields, and the live sources, values and records that the
 // query names.
 import { openRecords } from '#domain/records/open-records.ts';
 import { describeSources } from '#domain/sources/manage-sources.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import * as entities from '#store/records/entities.ts';
+import { namedSources } from './named-sources.ts';
 
 /** The types with the most records are shown. */
 const TYPES_MAX = 100;
@@ -28,12 +29,13 @@ export async function knownWorkspace(
   budgetMs: number,
 ): Promise<KnownWorkspace> {
   const ask = openRecords(workspaceId, budgetMs);
-  const [sources, { types }, values, named] = await Promise.all([
+  const [all, { types }, values, named] = await Promise.all([
     has_sources ? describeSources(workspaceId) : [],
     ask('outline'),
     ask('mentionedValues', { text: inAllNumbers(query), limit: VALUES_MAX }),
     ask('mentionedRecords', { text: query, limit: CANDIDATES_MAX }),
   ]);
+  const sources = namedSources(query, all);
   const candidates = await entities.getMany(
     workspaceId,
     named.map(({ id }) => id),

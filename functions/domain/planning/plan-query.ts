@@ -10,6 +10,7 @@ import { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { knownWorkspace } from './known-workspace.ts';
+import { withoutUnnamed } from './named-sources.ts';
 import { validatePlan } from './validate-plan.ts';
 
 /** How long planning waits for the record index; the task is retried afterwards. */
@@ -21,14 +22,16 @@ export async function planQuery(
     workspace_id: string;
     query: string;
     asked_at: number;
-    has_sources: boolean;
+    /** Of the live sources of the workspace. */
+    source_names: ReadonlySet<string>;
     interpretation: string;
     unlimited_transform: boolean;
     output_schema: OutputSchema | undefined;
   },
   call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,
 ): Promise<{ plan: SavedPlan } | { error: RunError }> {
-  const known = await knownWorkspace(asked, INDEX_BUDGET_MS);
+  const { source_names } = asked;
+  const known = await knownWorkspace({ ...asked, has_sources: source_names.size > 0 }, INDEX_BUDGET_MS);
   try {
     const draft = await call('plan', {
       query: asked.query,
@@ -36,8 +39,11 @@ export async function planQuery(
       ...known,
       ...(asked.output_schema && { output_schema: asked.output_schema }),
     });
+    const named = new Set(known.shape.sources?.map(({ name }) => name));
+    const unnamed = new Set([...source_names].filter((name) => !named.has(name)));
+    const steps = withoutUnnamed(draft.steps, unnamed);
     const plan = Plan.safeParse({
-      steps: asked.output_schema ? withAnswer(draft.steps) : draft.steps,
+      steps: asked.output_schema ? withAnswer(steps) : steps,
       title: [...draft.title].slice(0, limits.plan_title_max_characters).join(''),
     });
     if (!plan.success) return { error: modelFailure('The model made no usable plan.') };

@@ -21,6 +21,12 @@ export function overdue(run: Limited, now: number): Overdue | undefined {
   };
 }
 
+/** How many milliseconds a run has left at `now`; undefined if it has no deadline. */
+export function leftMs(run: Limited, now: number): number | undefined {
+  const limited = limitOf(run, now);
+  return limited && limited.limit_seconds * 1000 - limited.elapsed_ms;
+}
+
 function limitOf({ status, config, created_at, pending_since, work_time }: Limited, now: number) {
   const { start_within_seconds, timeout_seconds } = config;
   if (status === 'pending' && start_within_seconds !== undefined)

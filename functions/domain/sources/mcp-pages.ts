@@ -7,14 +7,13 @@ import {
   type jsonSchemaValidator,
   ProtocolError,
   type RequestOptions,
-  SdkError,
-  SdkErrorCode,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject } from '#contract/json.ts';
 import { API_VERSION, limits } from '#contract/limits.ts';
 import type { Outcome, Send } from '#outbound/request.ts';
 import { USER_AGENT } from './http-pages.ts';
+import { answerIn, type SentMessage } from './mcp-reply.ts';
 import { failureOf, SourceFailure, wrongStatus } from './source-failure.ts';
 import {
   type CallLimits,
@@ -29,6 +28,9 @@ import {
 /** How long a server may take to hear that its session is over. */
 const CLOSE_MS = 1000;
 
+/** The library may know later than we do that the time is up. */
+const LIBRARY_GRACE_MS = 1000;
+
 /** A schema of the server must not become a program here. The page is checked in any case. */
 const withoutValidation: jsonSchemaValidator = {
   getValidator:
@@ -39,8 +41,14 @@ const withoutValidation: jsonSchemaValidator = {
 interface Session {
   client: Client;
   transport: StreamableHTTPClientTransport;
-  /** The params of the tool; undefined until the server has named them. */
-  takes: ReadonlySet<string> | undefined;
+}
+
+/** One try of a page: what ends it, how many messages it has sent, and how it failed. */
+interface Try {
+  timeoutMs: number;
+  signal: AbortSignal;
+  messages: number;
+  failure?: SourceFailure;
 }
 
 /** The pages of a source of kind `mcp`. */
@@ -52,22 +60,25 @@ class McpPages implements SourcePages {
   readonly #source: OpenSource;
   readonly #send: Send;
   #session: Session | undefined;
-  /** The limits of the present call, and how it failed. */
-  #call: CallLimits | undefined;
-  #failure: SourceFailure | undefined;
+  /** The params of the tool; undefined until a server has named them. */
+  #takes: ReadonlySet<string> | undefined;
+  #try: Try | undefined;
 
   constructor(source: OpenSource, send: Send) {
     this.#source = source;
     this.#send = send;
   }
 
-  async page(request: PageRequest, limitsOfCall: CallLimits) {
-    this.#call = limitsOfCall;
-    this.#failure = undefined;
+  async page(request: PageRequest, { timeoutMs, signal }: CallLimits) {
+    const time = AbortSignal.timeout(timeoutMs);
+    const present: Try = { timeoutMs, signal: AbortSignal.any([signal, time]), messages: 0 };
+    this.#try = present;
     try {
-      return await this.#ask(request, limitsOfCall);
+      return await this.#ask(request, present);
     } catch (error) {
-      const failed = this.#failure ?? failureBehind(error);
+      const failed = time.aborted
+        ? new SourceFailure('timeout', { transient: true })
+        : (present.failure ?? failureBehind(error));
       if (failed.transient) {
         // Whether the server still has the session is unknown: the next try begins another one.
         await this.#session?.client.close().catch(() => undefined);
@@ -77,53 +88,48 @@ class McpPages implements SourcePages {
     }
   }
 
-  async close(limitsOfCall: CallLimits): Promise<void> {
+  async close({ signal }: CallLimits): Promise<void> {
     if (!this.#session) return;
-    this.#call = { ...limitsOfCall, timeoutMs: CLOSE_MS };
+    this.#try = { timeoutMs: CLOSE_MS, signal, messages: 0 };
     const { client, transport } = this.#session;
     await transport.terminateSession().catch(() => undefined);
     await client.close().catch(() => undefined);
   }
 
-  async #ask({ query, where, limit, cursor }: PageRequest, { timeoutMs, signal }: CallLimits) {
-    const options = { timeout: timeoutMs, signal };
-    this.#session ??= await this.#connect(timeoutMs, options);
-    const session = this.#session;
-    session.takes ??= await this.#paramsOfTool(session.client, options);
-    const { client, takes } = session;
+  async #ask({ query, where, limit, cursor }: PageRequest, { timeoutMs, signal }: Try) {
+    // The signal ends the whole try; the library would otherwise end each request after its own time.
+    const options = { timeout: timeoutMs + LIBRARY_GRACE_MS, signal };
+    this.#session ??= await this.#connect(options);
+    const { client } = this.#session;
+    this.#takes ??= await this.#paramsOfTool(client, options);
+    const takes = this.#takes;
     const known = Object.entries({ query, where, limit, cursor });
     const taken = known.filter(([name, value]) => takes.has(name) && value !== undefined);
-    const result = await client.callTool(
-      { name: this.#source.tool ?? '', arguments: Object.fromEntries(taken) },
-      options,
-    );
+    const params = { name: this.#source.tool ?? '', arguments: Object.fromEntries(taken) };
+    const result = await client.request({ method: 'tools/call', params }, options);
     if (result.isError === true) throw new SourceFailure('tool');
     const page = await pageOf(await contentOf(result));
     return takes.has('cursor') ? page : { ...page, cursor: undefined };
   }
 
-  async #connect(timeoutMs: number, options: RequestOptions): Promise<Session> {
+  async #connect(options: RequestOptions): Promise<Session> {
     const transport = new StreamableHTTPClientTransport(new URL(this.#source.url), {
       fetch: (_url, init) => this.#fetch(init),
-      reconnectionOptions: {
-        maxRetries: 0,
-        initialReconnectionDelay: timeoutMs,
-        maxReconnectionDelay: timeoutMs,
-        reconnectionDelayGrowFactor: 1,
-      },
     });
     const client = new Client(
       { name: 'run-service', version: API_VERSION },
       { jsonSchemaValidator: withoutValidation },
     );
     await client.connect(transport, options);
-    return { client, transport, takes: undefined };
+    return { client, transport };
   }
 
+  /** Page by page: the library would read on by itself. */
   async #paramsOfTool(client: Client, options: RequestOptions): Promise<ReadonlySet<string>> {
     let cursor: string | undefined;
-    for (let page = 0; page < limits.source_pages_max; page += 1) {
-      const { tools, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, options);
+    for (let page = 0; page < limits.source_tool_pages_max; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      const { tools, nextCursor } = await client.request({ method: 'tools/list', params }, options);
       const tool = tools.find(({ name }) => name === this.#source.tool);
       if (tool) return new Set(Object.keys(tool.inputSchema.properties ?? {}));
       cursor = nextCursor;
@@ -132,41 +138,56 @@ class McpPages implements SourcePages {
     throw new SourceFailure('tool');
   }
 
-  /** Takes the place of `fetch`: a connection to a checked address, no redirects, a limit of bytes. */
+  /**
+   * Takes the place of `fetch`: a connection to a checked address, no redirects, limits of bytes and messages. Of a
+   * reply it hands on the answer to the message that was sent.
+   */
   async #fetch(init: RequestInit = {}): Promise<Response> {
+    const present = this.#try;
     // Nothing is expected that does not answer a request.
-    if (init.method === 'GET' || !this.#call) return new Response(null, { status: 405 });
-    const outcome = await this.#send({
-      ...this.#call,
-      method: init.method === 'DELETE' ? 'DELETE' : 'POST',
-      url: this.#source.url,
-      headers: {
-        'user-agent': USER_AGENT,
-        ...lowerCased(this.#source.headers),
-        ...Object.fromEntries(new Headers(init.headers)),
-      },
-      ...(typeof init.body === 'string' && { body: init.body }),
-      readBodyBytes: limits.source_page_max_bytes,
-    });
+    if (init.method === 'GET' || !present) return new Response(null, { status: 405 });
+    const body = typeof init.body === 'string' ? init.body : undefined;
+    const sent: SentMessage = body === undefined ? {} : JSON.parse(body);
     try {
-      return responseOf(outcome);
+      if (body !== undefined && sent.method === undefined) throw new SourceFailure('shape');
+      present.messages += 1;
+      if (present.messages > limits.source_messages_max) throw new SourceFailure('shape');
+      present.signal.throwIfAborted();
+      const outcome = await this.#send({
+        timeoutMs: present.timeoutMs,
+        signal: present.signal,
+        method: body === undefined ? 'DELETE' : 'POST',
+        url: this.#source.url,
+        headers: {
+          'user-agent': USER_AGENT,
+          ...lowerCased(this.#source.headers),
+          ...Object.fromEntries(new Headers(init.headers)),
+        },
+        ...(body !== undefined && { body }),
+        readBodyBytes: limits.source_page_max_bytes,
+      });
+      return await responseOf(outcome, sent);
     } catch (error) {
-      if (error instanceof SourceFailure) this.#failure = error;
+      if (error instanceof SourceFailure) present.failure = error;
       throw error;
     }
   }
 }
 
-/** The outcome of a request as `fetch` has it. Throws SourceFailure. */
-function responseOf(outcome: Outcome): Response {
+/** The outcome of a message as `fetch` has it. Throws SourceFailure. */
+async function responseOf(outcome: Outcome, { id }: SentMessage): Promise<Response> {
   if (outcome.kind !== 'response') throw failureOf(outcome);
-  const { status, body, headers = {} } = outcome;
+  const { status, body = new Uint8Array(), headers = {} } = outcome;
   if (status !== 200 && status !== 202) throw wrongStatus(status);
-  const known = ['content-type', 'mcp-session-id'].flatMap((name) => {
-    const value = headers[name];
-    return typeof value === 'string' ? [[name, value] as [string, string]] : [];
+  if (id === undefined) return new Response(null, { status: 202 });
+  const answer = await answerIn(textOf(body), headers['content-type'] ?? '', id);
+  const session = headers['mcp-session-id'];
+  return new Response(answer, {
+    headers: {
+      'content-type': 'application/json',
+      ...(typeof session === 'string' && { 'mcp-session-id': session }),
+    },
   });
-  return new Response(body ? textOf(body) : null, { status, headers: known });
 }
 
 const lowerCased = (headers: Readonly<Record<string, string>>) =>
@@ -188,7 +209,5 @@ async function contentOf(result: { structuredContent?: unknown; content?: unknow
 function failureBehind(error: unknown): SourceFailure {
   if (error instanceof SourceFailure) return error;
   if (error instanceof ProtocolError) return new SourceFailure('tool');
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return new SourceFailure('timeout', { transient: true });
   return new SourceFailure('shape');
 }

@@ -18,6 +18,8 @@ export interface Reading {
   signal: AbortSignal;
   /** Awaited before each call; what it throws ends the reading. */
   beforeCall(): Promise<void>;
+  /** How long the run may still work; then `beforeCall` throws. Undefined: without an end. */
+  leftMs(): number | undefined;
   onRetry(retry: Retry): Promise<void>;
 }
 
@@ -50,22 +52,30 @@ export async function readSource(
 ): Promise<LiveRead> {
   const source = await opened(record);
   const pages = await pagesOf(source);
-  const endsAt = Date.now() + limits.source_reading_max_ms;
+  // It starts the run, and with it the time that is left.
+  await reading.beforeCall();
+  const signal = AbortSignal.any([reading.signal, AbortSignal.timeout(timeFor(reading))]);
   const found: SourceItem[] = [];
   let cursor: string | undefined;
   let hasMore = true;
 
-  async function callOnce(number: number): Promise<Page> {
-    await reading.beforeCall();
+  /** Throws why the reading must end: a cancel, the deadline of the run, or the time that a step has. */
+  async function checkEnd(): Promise<void> {
+    if (!signal.aborted) return;
     if (reading.signal.aborted) throw new ReadingStopped();
-    const left = endsAt - Date.now();
-    if (left <= 0) throw new SourceFailure('timeout');
+    await reading.beforeCall();
+    throw new SourceFailure('timeout');
+  }
+
+  async function callOnce(number: number): Promise<Page> {
+    await checkEnd();
+    await reading.beforeCall();
     const startedAt = performance.now();
-    const call = { timeoutMs: Math.min(source.timeout_ms, left), signal: reading.signal };
+    const call = { timeoutMs: source.timeout_ms, signal };
     const result = await pages.page({ ...request, cursor }, call).catch((error: unknown) => error);
     const duration_ms = Math.round(performance.now() - startedAt);
     log.info('source call', { source: source.name, page: number, status: statusOf(result), duration_ms });
-    if (reading.signal.aborted) throw new ReadingStopped();
+    await checkEnd();
     if (result instanceof Error) throw result;
     return result as Page;
   }
@@ -76,7 +86,7 @@ export async function readSource(
       number <= limits.source_pages_max && hasMore && found.length < request.limit;
       number += 1
     ) {
-      const page = await withRetry(() => callOnce(number), reading);
+      const page = await withRetry(() => callOnce(number), { signal, onRetry: reading.onRetry });
       found.push(...page.items);
       hasMore = page.has_more;
       cursor = page.cursor;
@@ -85,10 +95,19 @@ export async function readSource(
   } catch (error) {
     throw error instanceof SourceFailure ? new SourceFailed(source.name, error) : error;
   } finally {
-    await pages.close({ timeoutMs: source.timeout_ms, signal: reading.signal });
+    await pages.close({ timeoutMs: source.timeout_ms, signal });
   }
   const items = liveItems(source, found.slice(0, limits.step_items_max));
   return { items, ended: !hasMore && found.length <= limits.step_items_max };
+}
+
+/** A timer may fire a little before its time; the deadline must have passed when it does. */
+const TIMER_MS = 2;
+
+/** How long a reading may take: until the deadline of its run, and no longer than a step may. */
+function timeFor(reading: Reading): number {
+  const left = reading.leftMs() ?? Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.min(left + TIMER_MS, limits.source_reading_max_ms));
 }
 
 /** The status of a call for the log: 200, another status, or why there is none. */
