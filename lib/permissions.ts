@@ -126,6 +126,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   ListRuns: keyedWithBodies,
   GetRun: keyedWithBodies,
   GetTrace: { ...keyedWithBodies, timeout_seconds: 29 },
+  ListCalls: { ...keyedWithBodies, timeout_seconds: 29 },
   CancelRun: {
     ...keyed,
     table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],

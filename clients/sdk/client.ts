@@ -29,6 +29,7 @@ import type {
   ExportArtifact,
   FoundEntity,
   Key,
+  ListCalls,
   ListDeliveries,
   ListedRun,
   ListRuns,
@@ -47,6 +48,8 @@ import type {
   RunEvent,
   RunList,
   RunOutput,
+  SavedCall,
+  SavedCallList,
   SearchEntities,
   Source,
   Trace,
@@ -136,6 +139,11 @@ class Runs extends Group {
   /** The trace of a run in OTLP/JSON, as far as it has come. */
   trace(id: string, options?: CallOptions): Promise<Trace> {
     return bodyOf(this.send, { method: 'GET', path: runPath(id, '/trace') }, options);
+  }
+
+  /** The model calls of a run with `config.keep_calls`: `await` gives one page, `for await` all of them. */
+  calls(id: string, query: ListCalls = {}, options?: CallOptions): Page<SavedCall, SavedCallList> {
+    return paged(this.send, runPath(id, '/calls'), query, options);
   }
 
   /** Runs, newest first: `await` gives one page, `for await` all of them. */

@@ -102,6 +102,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the model calls that a run keeps, with prompts and answers
+         * @description Lists every request that the run sent to a model, with the prompt, the answer as it came, the usage and the outcome, in order. Only a run with `config.keep_calls` has any: without it no prompt is stored. `step_index` is -1 for the understanding and the planning of a query, `attempt` is the attempt of the step, and `call` the position of the call in it. Requests that failed and requests for a repair are entries of their own. A page ends early rather than exceed 4 MB.
+         *
+         *     Scope: `artifacts:read`.
+         */
+        get: operations["ListCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -895,6 +917,11 @@ export interface components {
             start_within_seconds?: number;
             /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
             retain_seconds?: number;
+            /**
+             * @description Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`.
+             * @default false
+             */
+            keep_calls?: boolean;
             /** @description https address that is notified when the run ends. */
             callback_url?: string;
         };
@@ -2452,6 +2479,50 @@ export interface components {
             code?: number;
             message?: string;
         };
+        SavedCallList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["SavedCall"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        SavedCall: {
+            /** @description -1 for the understanding and the planning of a query. */
+            step_index: number;
+            /** @description The attempt of the step: 1, and one more after each resume. */
+            attempt: number;
+            /** @description The position of the call in its step, from 0. A repeated request has the same. */
+            call: number;
+            /** @description What was asked; `reconstitute` is the answer, in words or as data. */
+            task: components["schemas"]["ModelTask"];
+            model: string;
+            messages: components["schemas"]["CallMessage"][];
+            /** @description As it came, before anything is made of it. Null without an answer. */
+            answer: string | null;
+            /** @description Null without readable usage. */
+            usage: components["schemas"]["NullableCallUsage"];
+            duration_ms: number;
+            /** @description `answered`, `repaired` (an answer to a complaint about the one before), or why it failed: `away`, `refused`, `cut_off`, `filtered` (by the provider) or `unusable`. */
+            outcome: components["schemas"]["CallOutcome"];
+        };
+        /** @enum {string} */
+        ModelTask: "understand" | "plan" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "dossier";
+        CallMessage: {
+            role: components["schemas"]["CallRole"];
+            content: string;
+        };
+        /** @enum {string} */
+        CallRole: "system" | "user" | "assistant";
+        NullableCallUsage: components["schemas"]["CallUsage"] | null;
+        CallUsage: {
+            input_tokens: number;
+            cached_input_tokens: number;
+            output_tokens: number;
+            thinking_tokens: number;
+            cost_usd: number;
+        };
+        /** @enum {string} */
+        CallOutcome: "answered" | "repaired" | "away" | "refused" | "cut_off" | "filtered" | "unusable";
         EventPage: {
             /** @constant */
             object: "list";
@@ -3768,6 +3839,11 @@ export interface components {
             start_within_seconds?: number;
             /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
             retain_seconds?: number;
+            /**
+             * @description Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`.
+             * @default false
+             */
+            keep_calls?: boolean;
             /** @description https address that is notified when the run ends. */
             callback_url?: string;
         };
@@ -5610,6 +5686,188 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListCalls: {
+        parameters: {
+            query?: {
+                /** @description Only calls of this step; -1: of the understanding and planning of a query. */
+                step_index?: number;
+                /** @description Calls per page. */
+                limit?: number;
+                /** @description `next_cursor` of an earlier page, unchanged. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of calls. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedCallList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `run_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };

@@ -30,6 +30,8 @@ export type StepSummary = Schemas['StepSummary'];
 export type StepKind = Schemas['StepKind'];
 /** Spans in OTLP/JSON. */
 export type Trace = Schemas['Trace'];
+export type SavedCall = Schemas['SavedCall'];
+export type SavedCallList = Schemas['SavedCallList'];
 export type RunError = Schemas['RunError'];
 export type Warning = Schemas['Warning'];
 export type Usage = Schemas['Usage'];
@@ -37,6 +39,7 @@ export type Usage = Schemas['Usage'];
 export type ListedRun = Schemas['ListedRun'];
 export type RunList = Schemas['RunList'];
 /** Filters of a list of runs. */
+export type ListCalls = QueryOf<'ListCalls'>;
 export type ListRuns = Omit<QueryOf<'ListRuns'>, 'status'> & { status?: RunStatus | RunStatus[] };
 
 /** An event of a run's log; `event_type` determines its `data`. */

@@ -1,19 +1,8 @@
 // The models file: the endpoints of a stage or a local service, with their prices, and which of them does which task.
 import * as z from 'zod';
 import { JsonObject } from './json.ts';
+import { modelTasks } from './model-tasks.ts';
 import { Price } from './models.ts';
-
-/** The tasks to which a models file can give an endpoint. */
-const modelTasks = [
-  'understand',
-  'plan',
-  'filter',
-  'transform',
-  'analyze',
-  'discover',
-  'reconstitute',
-  'dossier',
-] as const;
 
 /** What applies where a models file says nothing. */
 export const endpointDefaults = {

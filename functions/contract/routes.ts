@@ -24,6 +24,7 @@ import {
   RunOrCheck,
   RunStatuses,
 } from './runs.ts';
+import { SavedCallList } from './saved-calls.ts';
 import type { Scope } from './scopes.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
 import { Trace } from './traces.ts';
@@ -102,6 +103,13 @@ const wholeNumber = (minimum: number, maximum: number) =>
     .regex(/^\d{1,9}$/, 'Not a whole number')
     .transform(Number)
     .pipe(z.number().int().min(minimum).max(maximum));
+
+/** The index of a step, or -1 for what comes before the steps. */
+const stepIndex = z
+  .string()
+  .regex(/^(-1|\d{1,15})$/, 'Not the index of a step, nor -1')
+  .transform(Number)
+  .pipe(z.number().int().min(-1));
 
 /** Names of columns, separated by commas. */
 const columnNames = z
@@ -191,6 +199,17 @@ export const routes = {
     streaming: true,
     replies: { 200: Trace },
     errors: [...key, 'run_not_found'],
+  },
+  ListCalls: {
+    method: 'GET',
+    path: '/api/v1/runs/{id}/calls',
+    summary: 'List the model calls that a run keeps, with prompts and answers',
+    auth: 'key',
+    scope: 'artifacts:read',
+    streaming: true,
+    query: z.strictObject({ step_index: stepIndex.optional(), ...page(limits.calls_page_max) }),
+    replies: { 200: SavedCallList },
+    errors: [...key, 'run_not_found', 'schema_validation_failed'],
   },
   CancelRun: {
     method: 'POST',

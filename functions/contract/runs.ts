@@ -42,6 +42,7 @@ export const RunConfig = z
     unlimited_transform: z.boolean().optional(),
     ...limitsOfRun,
     retain_seconds: z.number().int().min(limits.retain_min_seconds).max(limits.retain_max_seconds).optional(),
+    keep_calls: z.boolean().optional(),
     callback_url: z.string().optional(),
   })
   .meta({ id: 'RunConfig' });

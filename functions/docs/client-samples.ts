@@ -61,6 +61,9 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     typescript: 'const { url } = await service.artifacts.link(id, { expires_in_seconds: 3600 });',
   },
   GetTrace: { typescript: 'const trace = await service.runs.trace(id);' },
+  ListCalls: {
+    typescript: 'for await (const { task, answer } of service.runs.calls(id)) console.log(task, answer);',
+  },
   ListSources: { typescript: 'const sources = await service.sources.list();' },
   GetNote: {
     typescript: 'const note = await service.notes.get(id);',

@@ -1,4 +1,5 @@
 // The model port: what steps, the planner and the dossier writer ask of a model, and what it returns.
+import type { CallOutcomeName } from '#contract/model-outcomes.ts';
 import type { InputOf, OutputOf, TaskKind } from './tasks/index.ts';
 
 /** The position of a call within its run. Only the offline model's triggers read it. */
@@ -19,6 +20,21 @@ export interface TokenUsage {
   thinking_tokens: number;
 }
 
+/** A request that was sent to a model, and what came of it. */
+export interface Exchange {
+  /** Epoch ms. */
+  at: number;
+  ms: number;
+  /** The name of the model in the price table. */
+  model: string;
+  messages: { role: 'system' | 'user' | 'assistant'; content: string }[];
+  /** As it came; null: no answer. */
+  answer: string | null;
+  /** null: without readable usage, or no reply came. */
+  usage: TokenUsage | null;
+  outcome: CallOutcomeName;
+}
+
 /** How the caller bounds and counts one attempt. */
 export interface Attempt {
   signal: AbortSignal;
@@ -27,6 +43,8 @@ export interface Attempt {
    * is paid for. null: without readable usage, so unpriced. A repair is a second reply.
    */
   onReply(usage: TokenUsage | null): void;
+  /** Receives each request, also one that failed, once its outcome is known. */
+  onExchange?(exchange: Exchange): void;
   /** Lets requests outlive `signal`: a reply that comes too late to be used still counts. */
   late?: LateReplies;
 }

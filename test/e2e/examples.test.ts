@@ -59,6 +59,7 @@ async function recordRuns(recorder: Recorder): Promise<void> {
   await recorder.ask('CreateArtifactLink', 'POST', `${artifact}/links`, bodyExamples.CreateArtifactLink);
   await recordDeliveries(recorder, id);
   await recorder.ask('GetTrace', 'GET', `/runs/${id}/trace`);
+  await recorder.ask('ListCalls', 'GET', `/runs/${id}/calls`);
   const again = await recorder.ask(
     'RerunRun',
     'POST',

@@ -53,6 +53,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/stream-events-no-token', 'StreamEvents', 401],
   ['api-gateway/get-trace', 'GetTrace', 200],
   ['api-gateway/get-trace-unknown', 'GetTrace', 404],
+  ['api-gateway/list-calls', 'ListCalls', 200],
+  ['api-gateway/list-calls-unknown', 'ListCalls', 404],
   ['api-gateway/list-deliveries', 'ListDeliveries', 200],
   ['api-gateway/list-deliveries-unknown-run', 'ListDeliveries', 404],
   ['api-gateway/redeliver-webhook', 'RedeliverWebhook', 202],

@@ -86,6 +86,7 @@ describe('routes', () => {
       ['GetArtifact', 60_000],
       ['FireMonitor', 60_000],
       ['GetTrace', 34_000],
+      ['ListCalls', 34_000],
       ['StreamEvents', 665_000],
       ['Mcp', 80_000],
     ] as const) {

@@ -29,7 +29,7 @@ describe('functions', () => {
       waf_requests_per_5_minutes: '1000',
       monthly_budget_usd: '100',
     });
-    expect(Object.keys(everything.Resources).length).toBeLessThan(460);
+    expect(Object.keys(everything.Resources).length).toBeLessThan(480);
   });
 
   test('resources depend on each other without a circle', () => {
@@ -104,6 +104,7 @@ describe('functions', () => {
       'ListRuns 10 s 512 MB',
       'GetRun 10 s 512 MB',
       'GetTrace 29 s 512 MB',
+      'ListCalls 29 s 512 MB',
       'CancelRun 10 s 512 MB',
       'DeleteRun 10 s 512 MB',
       'ResumeRun 20 s 512 MB',

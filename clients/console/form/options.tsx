@@ -42,6 +42,7 @@ export function Options() {
             on={false}
             label="Use the best interpretation of an ambiguous query"
           />
+          <CheckField path="config.keep_calls" label="Keep the prompts and answers of the model" />
           {scopedFlags.map(({ name, does, scope }) => (
             <CheckField
               key={name}

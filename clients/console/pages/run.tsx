@@ -11,6 +11,7 @@ import { EventLog } from '../run/event-log.tsx';
 import { RunFacts, RunHeader } from '../run/header.tsx';
 import { InputAsSent } from '../run/input-as-sent.tsx';
 import { type LiveRun, openRun } from '../run/live-run.ts';
+import { ModelCalls } from '../run/model-calls.tsx';
 import { Outcome } from '../run/outcome.tsx';
 import { Problems } from '../run/problems.tsx';
 import { Reading } from '../run/reading.tsx';
@@ -60,6 +61,7 @@ function RunView({ session, live, title }: ViewProps) {
     <>
       <RunHeader run={run} title={title} connection={live.connection.value} />
       <Reading warnings={run.warnings} understoodAs={understood_as} />
+      {understood_as !== undefined && <ModelCalls session={session} run={run} stepIndex={-1} />}
       <RunFacts run={run} />
       {live.failure.value !== undefined && <ErrorNote error={live.failure.value} />}
       <RunActions session={session} live={live} hasReading={understood_as !== undefined} title={title} />

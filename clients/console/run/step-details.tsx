@@ -7,6 +7,7 @@ import type { Session } from '../session.ts';
 import { counted } from '../view-models/figures.ts';
 import { paramText } from '../view-models/plan-text.ts';
 import { eventsOf, itemsInto } from '../view-models/step-text.ts';
+import { ModelCalls } from './model-calls.tsx';
 import { RerunButton } from './rerun.tsx';
 
 interface Props {
@@ -65,6 +66,7 @@ export function StepDetails({ session, run, step, events, plan }: Props) {
           </Fact>
         )}
       </dl>
+      <ModelCalls session={session} run={run} stepIndex={step.index} />
       <RerunButton session={session} run={run} step={step} />
     </>
   );

@@ -68,7 +68,21 @@ const runs: Record<string, Record<string, FieldText>> = {
     start_within_seconds: deadlineText.start_within_seconds,
     retain_seconds:
       'The run is deleted this long after it ends. Without it a run is stored as long as the stage says.',
+    keep_calls: defaulted(
+      'Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`.',
+      false,
+    ),
     callback_url: 'https address that is notified when the run ends.',
+  },
+  SavedCall: {
+    step_index: '-1 for the understanding and the planning of a query.',
+    attempt: 'The attempt of the step: 1, and one more after each resume.',
+    call: 'The position of the call in its step, from 0. A repeated request has the same.',
+    task: 'What was asked; `reconstitute` is the answer, in words or as data.',
+    answer: 'As it came, before anything is made of it. Null without an answer.',
+    usage: 'Null without readable usage.',
+    outcome:
+      '`answered`, `repaired` (an answer to a complaint about the one before), or why it failed: `away`, `refused`, `cut_off`, `filtered` (by the provider) or `unusable`.',
   },
   CreateQueryRun: {
     query: 'What you want, in plain language; the service plans the steps.',

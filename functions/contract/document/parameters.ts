@@ -64,6 +64,12 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
   },
   RotateKey: { id: { description: 'Id of the key.' } },
   RevokeKey: { id: { description: 'Id of the key.' } },
+  ListCalls: {
+    step_index: {
+      description: 'Only calls of this step; -1: of the understanding and planning of a query.',
+    },
+    limit: { description: 'Calls per page.', default: limits.calls_page_default },
+  },
   ListAudit: { limit: { description: 'Entries per page.', default: limits.audit_page_default } },
   SearchEntities: {
     limit: { description: 'Maximum number of records.', default: limits.entities_page_default },

@@ -113,6 +113,12 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
       'Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.',
     replies: { 200: 'The trace so far.' },
   },
+  ListCalls: {
+    tag: 'Runs',
+    description:
+      'Lists every request that the run sent to a model, with the prompt, the answer as it came, the usage and the outcome, in order. Only a run with `config.keep_calls` has any: without it no prompt is stored. `step_index` is -1 for the understanding and the planning of a query, `attempt` is the attempt of the step, and `call` the position of the call in it. Requests that failed and requests for a repair are entries of their own. A page ends early rather than exceed 4 MB.',
+    replies: { 200: 'A page of calls.' },
+  },
   CancelRun: {
     tag: 'Runs',
     description:

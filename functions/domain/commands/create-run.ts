@@ -90,6 +90,7 @@ async function originOf(
         has_sources: sources !== undefined,
         query: body.query,
         strict_mode: body.config?.strict_mode ?? true,
+        keep_calls: body.config?.keep_calls ?? false,
       };
       const title = [...body.query].slice(0, limits.run_title_query_characters).join('');
       return { title, understanding: await understandQuery(asked, model, dueAt) };
@@ -115,6 +116,7 @@ function draftOf(
     plan,
     credits: plan ? maximumCreditsFrom(plan, 0) : credits.unplanned_query,
     state: understanding ? understoodState(understanding) : {},
+    saved: understanding?.saved ?? [],
     traced: understanding && { position: UNDERSTANDING, attempt: 1, tries: understanding.tries },
     events: [createdEvent(input), ...(understanding ? [understoodEvent(understanding)] : [])],
   };

@@ -15,6 +15,7 @@ import type { TracedCalls } from '#store/runs/model-tries.ts';
 import { outputWrite } from '#store/runs/outputs.ts';
 import { changedRun, type FiredBy, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
+import { type CallToKeep, savedCallWrite } from '#store/runs/saved-calls.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { isUnfulfilled } from '#store/table/wish.ts';
 import { auditWrite } from '#store/workspaces/audit.ts';
@@ -65,6 +66,8 @@ export interface RunDraft {
   audited?: 'run.rerun';
   /** Model calls before the run existed. */
   traced?: TracedCalls | undefined;
+  /** Their requests, if the run keeps them. */
+  saved?: CallToKeep[];
 }
 
 /**
@@ -112,7 +115,8 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
 }
 
 async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
-  const { idempotency, input, output, plan, fired, audited } = draft;
+  const { idempotency, input, output, plan, fired, audited, saved = [] } = draft;
+  const key = { workspace_id: run.workspace_id, run_id: run.id };
   return [
     ...(fired?.effects ?? []),
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
@@ -120,6 +124,7 @@ async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
     ...(output ? [await outputWrite(run.workspace_id, run.id, output)] : []),
     // The plan of a plan run is its input.
     ...(plan && input.input_type !== 'plan' ? [await planWrite(run.workspace_id, run.id, plan)] : []),
+    ...(await Promise.all(saved.map((call) => savedCallWrite(key, run, call)))),
     ...(audited ? [auditWrite(run.workspace_id, actorOf(draft), audited, run.id)] : []),
   ];
 }

@@ -3,11 +3,12 @@ import { type ErrorReason, reasonTexts } from '#contract/error-reasons.ts';
 import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
+import { callToKeep } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
 import { add, spentOn, unpricedWarnings } from '#domain/billing/usage.ts';
 import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-behind.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
-import { type Attempt, type Model, ModelError, type TokenUsage } from '#models/model.ts';
+import { type Attempt, type Exchange, type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import { withRetry } from '#models/retry.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
@@ -17,6 +18,7 @@ import { describe, log } from '#platform/log.ts';
 import { addCost } from '#store/money/costs.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
 import { nothingSpent, type Spent } from '#store/runs/run-record.ts';
+import type { CallToKeep } from '#store/runs/saved-calls.ts';
 import { knownWorkspace } from './known-workspace.ts';
 
 export interface Understanding {
@@ -26,6 +28,8 @@ export interface Understanding {
   duration_ms: number;
   /** The calls that it took, for the trace of the run. */
   tries: ModelTry[];
+  /** Their requests, if the run keeps them. */
+  saved: CallToKeep[];
 }
 
 type Verdict = OutputOf<'understand'>;
@@ -39,6 +43,7 @@ interface Asked {
   has_sources: boolean;
   query: string;
   strict_mode: boolean;
+  keep_calls: boolean;
 }
 
 /** Asks the model. */
@@ -128,6 +133,9 @@ export async function inTime<T>(
   return withinTime(reply, left, late);
 }
 
+/** A query is understood in one call, outside the steps. */
+const BEFORE_ITS_RUN = { step_index: -1, attempt: 1, call: 0, task: 'understand' } as const;
+
 /** How long a late answer is awaited, for its cost alone: the function ends 10 s after the limit. */
 const LATE_MS = 7000;
 
@@ -145,6 +153,8 @@ export async function understandQuery(
   const price = priceOf(prices, model.nameOf('understand'));
   const tries: ModelTry[] = [];
   const tried = (one: ModelTry) => void tries.push(one);
+  const saved: CallToKeep[] = [];
+  const onExchange = (one: Exchange) => void saved.push(callToKeep(BEFORE_ITS_RUN, one, prices));
   let spent = nothingSpent;
   let isLate = false;
   const requests: Promise<unknown>[] = [];
@@ -169,7 +179,7 @@ export async function understandQuery(
     await Promise.all(lateCosts);
   };
   const verdict = await inTime(
-    (signal) => ask(model, asked, { signal, onReply, late }, tried),
+    (signal) => ask(model, asked, { signal, onReply, late, ...(asked.keep_calls && { onExchange }) }, tried),
     dueAt,
     () => tooLate(countLate()),
   )
@@ -187,5 +197,6 @@ export async function understandQuery(
     spent,
     duration_ms: Date.now() - startedAt,
     tries,
+    saved,
   };
 }

@@ -1,4 +1,5 @@
 // The prompt of a call. Instructions never depend on record content; records are data in their own block.
+import type { Exchange } from '#models/model.ts';
 import { type InputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 
 export interface Prompt {
@@ -27,6 +28,15 @@ export function promptFor<K extends TaskKind>(kind: K, input: InputOf<K>): Promp
     instructions: `${COMMON}\n\n${task.prompt}${'max_tokens' in request ? '\nKeep to about `max_tokens` tokens in all.' : ''}`,
     prompt: `<request>\n${asJson(request)}\n</request>\n\n<data>\n${asJson(data)}\n</data>`,
   };
+}
+
+/** The messages of a first request. */
+export function messagesFor<K extends TaskKind>(kind: K, input: InputOf<K>): Exchange['messages'] {
+  const { instructions, prompt } = promptFor(kind, input);
+  return [
+    { role: 'system', content: instructions },
+    { role: 'user', content: prompt },
+  ];
 }
 
 /** Items carry their index, so that an answer can refer to them. */

@@ -1,5 +1,13 @@
 // The offline model: deterministic, without network, working on the real data it is given (rules.md: offline).
-import type { Attempt, CallContext, Model, TokenUsage } from '#models/model.ts';
+import { messagesFor } from '#models/ai-sdk/prompt.ts';
+import {
+  type Attempt,
+  type CallContext,
+  type Exchange,
+  type Model,
+  ModelError,
+  type TokenUsage,
+} from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { analyze } from './analyze.ts';
 import { discover } from './discover.ts';
@@ -77,11 +85,13 @@ const offlineTasks: { [K in TaskKind]: OfflineTask<K> } = {
   },
 };
 
+const NAME = 'offline';
+
 /** The offline model, priced as `offline`. Same input, same output; embeddings are free and not provider calls. */
 export function offlineModel(): Model {
   return {
-    name: 'offline',
-    nameOf: () => 'offline',
+    name: NAME,
+    nameOf: () => NAME,
     limits: async () => offlineLimits,
     call,
     ...offlineEmbedding,
@@ -92,20 +102,34 @@ async function call<K extends TaskKind>(
   task: K,
   input: InputOf<K>,
   context: CallContext,
-  { signal, onReply }: Attempt,
+  { signal, onReply, onExchange }: Attempt,
 ): Promise<OutputOf<K>> {
   const { steering, cleared, work }: OfflineTask<K> = offlineTasks[task];
   const { triggers, text } = readTriggers(steering(input));
-  await obeyTriggers(
-    triggers,
-    task === 'transform' ? context : { ...context, item_index: undefined },
-    signal,
-  );
+  const at = Date.now();
+  // What a provider's model would be sent.
+  const report = (rest: Pick<Exchange, 'answer' | 'usage' | 'outcome'>) =>
+    onExchange?.({ at, ms: Date.now() - at, model: NAME, messages: messagesFor(task, input), ...rest });
+  try {
+    await obeyTriggers(
+      triggers,
+      task === 'transform' ? context : { ...context, item_index: undefined },
+      signal,
+    );
+  } catch (error) {
+    report({ answer: null, usage: null, outcome: outcomeOf(error) });
+    throw error;
+  }
   const plainInput = cleared(input, text);
   const output = work(plainInput, triggers);
-  onReply(usageOf(plainInput, output, triggers));
+  const usage = usageOf(plainInput, output, triggers);
+  onReply(usage);
+  report({ answer: JSON.stringify(output), usage, outcome: 'answered' });
   return output;
 }
+
+const outcomeOf = (error: unknown) =>
+  error instanceof ModelError && !error.transient ? ('refused' as const) : ('away' as const);
 
 /** Four characters count as one token unless a trigger says otherwise. */
 function usageOf(input: unknown, output: unknown, triggers: Triggers): TokenUsage | null {

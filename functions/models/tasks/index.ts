@@ -1,4 +1,5 @@
 // The registry of model tasks.
+import type { ModelTask } from '#contract/model-tasks.ts';
 import { analyze } from './analyze.ts';
 import { discover } from './discover.ts';
 import { dossierSection } from './dossier-section.ts';
@@ -29,3 +30,16 @@ export type OutputOf<K extends TaskKind> = Extract<ReturnType<Registry[K]['judge
 
 /** Every task; each model implements all of them. */
 export const tasks: { readonly [K in TaskKind]: Task<InputOf<K>, OutputOf<K>> } = registry;
+
+/** The tasks as clients and operators know them. */
+export const taskNames: Readonly<Record<TaskKind, ModelTask>> = {
+  understand: 'understand',
+  plan: 'plan',
+  filter: 'filter',
+  transform: 'transform',
+  analyze: 'analyze',
+  discover: 'discover',
+  reconstitute: 'reconstitute',
+  reconstitute_data: 'reconstitute',
+  dossier_section: 'dossier',
+};

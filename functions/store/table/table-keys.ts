@@ -52,6 +52,13 @@ export const keys = {
     pk: `WS#${ws}#RUN#${run}`,
     sk: `CALL#${pad(position, 3)}#${pad(call, 5)}`,
   }),
+  // Model calls that the run keeps, by step and time; those of its query come first.
+  saved: 'SAVED#',
+  savedOf: (stepIndex: number) => `SAVED#${pad(stepIndex + 1, 16)}#`,
+  savedCall: (ws: string, run: string, stepIndex: number, at: number, nonce: string) => ({
+    pk: `WS#${ws}#RUN#${run}`,
+    sk: `SAVED#${pad(stepIndex + 1, 16)}#${pad(at, 14)}#${nonce}`,
+  }),
   // Events of one commit share an item, whose key is the last of their sequences.
   log: 'EVENT#',
   events: (sequence: number) => `EVENT#${pad(sequence, 10)}`,

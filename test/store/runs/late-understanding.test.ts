@@ -18,7 +18,14 @@ const COST = 1_000_000_000n;
 
 let asked: Parameters<typeof understandQuery>[0];
 beforeAll(() => {
-  asked = { workspace_id: newId(), key_id: 'key', has_sources: false, query: 'x', strict_mode: true };
+  asked = {
+    workspace_id: newId(),
+    key_id: 'key',
+    has_sources: false,
+    query: 'x',
+    strict_mode: true,
+    keep_calls: false,
+  };
 });
 
 const modelThat = (call: (attempt: Attempt) => Promise<never>): Model =>

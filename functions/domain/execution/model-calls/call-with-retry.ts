@@ -1,7 +1,8 @@
 // One model call of a step: retried while it fails transiently; every reply is counted.
 import { limits } from '#contract/limits.ts';
+import { type Keep, savedTry } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
-import type { Model, TokenUsage } from '#models/model.ts';
+import type { Exchange, Model, TokenUsage } from '#models/model.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
@@ -16,6 +17,8 @@ export interface StepCalls {
   /** Throws LimitReached if the workspace or the key has spent its day. */
   checkDay(): Promise<void>;
   onRetry?: ((retry: Retry) => Promise<void>) | undefined;
+  /** Absent: the run keeps no calls. */
+  keep?: Keep | undefined;
 }
 
 interface Counting {
@@ -29,7 +32,7 @@ interface Counting {
  * LimitReached.
  */
 export function callWithRetry<T extends TaskKind>(
-  { model, counter, step_attempt, checkDay, onRetry }: StepCalls,
+  { model, counter, step_attempt, checkDay, onRetry, keep }: StepCalls,
   task: T,
   input: InputOf<T>,
   { itemIndex, count, tried }: Counting,
@@ -43,7 +46,10 @@ export function callWithRetry<T extends TaskKind>(
     await checkDay();
     const calls_before = counter.startCall();
     const context = { step_attempt, calls_before, ...(itemIndex !== undefined && { item_index: itemIndex }) };
-    return tracedTry(name, signalled(), (attempt) => model.call(task, input, context, attempt), tried);
+    const saved = keep && ((exchanges: Exchange[]) => keep({ task, call: itemIndex ?? 0 }, exchanges));
+    return savedTry(saved, signalled(), (attempt) =>
+      tracedTry(name, attempt, (one) => model.call(task, input, context, one), tried),
+    );
   };
   return withRetry(call, { onRetry });
 }

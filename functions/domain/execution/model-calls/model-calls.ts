@@ -1,6 +1,7 @@
 // The model calls of one step in one invocation: retried, journaled if there are many, counted exactly.
 import { limits } from '#contract/limits.ts';
 import type { PriceTable } from '#contract/models.ts';
+import { keeperOf } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
 import { type Attempt, type Model, ModelError } from '#models/model.ts';
 import type { Retry } from '#models/retry.ts';
@@ -58,8 +59,11 @@ export class ModelCalls {
     this.position = position;
     this.usage = counter;
     this.#lease = lease;
+    // A query is planned before it has steps.
+    const at = { step_index: run.steps[position]?.index ?? -1, attempt: options.step_attempt };
     this.#step = {
       ...options,
+      keep: keeperOf(run, at, prices),
       ...{ model, counter, run, journal, max_parallel_calls },
       key: { workspace_id: run.workspace_id, run_id: run.id, position },
       checkDay() {
