@@ -102,8 +102,8 @@ describe('routes', () => {
 
   test('other routes are buffered and keep the 29 s of the gateway', () => {
     const buffered = methods.filter(({ ResponseTransferMode }) => ResponseTransferMode === undefined);
-    // Two POSTs, three reads with their HEAD, and the MCP endpoint.
-    expect(buffered.length).toBe(methods.length - 9);
+    // Two POSTs, four reads with their HEAD, and the MCP endpoint.
+    expect(buffered.length).toBe(methods.length - 11);
     for (const { Uri, TimeoutInMillis } of buffered) {
       expect(Uri).toMatch(/2015-03-31\/functions\/.*\/invocations$/);
       expect(TimeoutInMillis).toBeUndefined();

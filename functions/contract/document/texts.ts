@@ -114,7 +114,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     replies: { 200: 'The trace so far.' },
   },
   ListCalls: {
-    tag: 'Runs',
+    tag: 'Results',
     description:
       'Lists every request that the run sent to a model, with the prompt, the answer as it came, the usage and the outcome, in order. Only a run with `config.keep_calls` has any: without it no prompt is stored. `step_index` is -1 for the understanding and the planning of a query, `attempt` is the attempt of the step, and `call` the position of the call in it. Requests that failed and requests for a repair are entries of their own. A page ends early rather than exceed 4 MB.',
     replies: { 200: 'A page of calls.' },
