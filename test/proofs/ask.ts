@@ -7,6 +7,8 @@ export interface Asked {
   path: string;
   body?: unknown;
   idempotency_key?: string | undefined;
+  /** Longer than the ten seconds that any answer takes but that of a model. */
+  timeout_ms?: number;
 }
 
 /** Sends one request. Rejects when no answer comes. */
@@ -20,7 +22,7 @@ const TIMEOUT_MS = 10_000;
 /** Sends a request with a key to the service at `base_url`. */
 export async function ask(
   access: { base_url: string; api_key: string },
-  { method, path, body, idempotency_key }: Asked,
+  { method, path, body, idempotency_key, timeout_ms = TIMEOUT_MS }: Asked,
 ): Promise<HttpReply> {
   const response = await fetch(`${access.base_url}${path}`, {
     method,
@@ -30,7 +32,7 @@ export async function ask(
       ...(idempotency_key !== undefined && { 'idempotency-key': idempotency_key }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeout_ms),
   });
   const text = await response.text();
   const { status, headers } = response;

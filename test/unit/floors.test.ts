@@ -28,6 +28,7 @@ function importsOf(file: string): string[] {
 const ladders: Readonly<Record<string, readonly string[]>> = {
   'functions/domain': [
     ...[
+      'evaluation',
       'traces',
       'recovery',
       'erasure',

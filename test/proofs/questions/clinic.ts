@@ -1,6 +1,7 @@
 // A clinic: patients, doctors and visits.
+import type { DataSet, Question, Row } from '#domain/evaluation/truth.ts';
 import { random } from '../random.ts';
-import { at, type DataSet, has, number, type Question, type Row, text, truthsOf } from './truth.ts';
+import { at, has, number, text, truthsOf } from './truth.ts';
 
 const SPECIALTIES = ['Cardiology', 'Dermatology', 'General Practice', 'Pediatrics'];
 const DIAGNOSES = ['flu', 'hypertension', 'eczema', 'fracture', 'migraine'];

@@ -1,6 +1,7 @@
 // An agency for homes: listings, agents and viewings, with names of fields in camel case.
+import type { DataSet, Question, Row } from '#domain/evaluation/truth.ts';
 import { random } from '../random.ts';
-import { at, type DataSet, has, number, type Question, type Row, text, truthsOf } from './truth.ts';
+import { at, has, number, text, truthsOf } from './truth.ts';
 
 const DISTRICTS = ['Old Town', 'Harbour', 'West End', 'Northgate'];
 const KINDS = ['apartment', 'house', 'studio', 'loft'];

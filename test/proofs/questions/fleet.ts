@@ -1,6 +1,7 @@
 // A fleet: vehicles, drivers and trips.
+import type { DataSet, Question, Row } from '#domain/evaluation/truth.ts';
 import { random } from '../random.ts';
-import { at, type DataSet, has, number, type Question, type Row, text, truthsOf } from './truth.ts';
+import { at, has, number, text, truthsOf } from './truth.ts';
 
 const MAKES = ['Volvo', 'MAN', 'Scania', 'Ford'];
 const KINDS = ['truck', 'van', 'bus'];

@@ -1,6 +1,7 @@
 // A library and a festival: books, members, loans and concerts.
+import type { DataSet, Question, Row } from '#domain/evaluation/truth.ts';
 import { random } from '../random.ts';
-import { at, type DataSet, has, number, type Question, type Row, text, truthsOf } from './truth.ts';
+import { at, has, number, text, truthsOf } from './truth.ts';
 
 const AUTHORS = ['Ines Moreau', 'Otto Lind', 'Mary Ann Shaw', 'Kofi Mensah'];
 const GENRES = ['crime', 'science fiction', 'poetry', 'biography'];

@@ -1,5 +1,6 @@
 // Asks every question of every data set and judges the answers: right, honest about what it does not say, or wrong
 // without a word. Understanding is timed over a large data set.
+import type { DataSet, Question, Row } from '#domain/evaluation/truth.ts';
 import type { Findings, Flags } from '../proof.ts';
 import { type Answer, indexOf, judge, type Outcome } from './ask.ts';
 import { clinic } from './clinic.ts';
@@ -7,9 +8,9 @@ import { estate } from './estate.ts';
 import { fleet } from './fleet.ts';
 import { library } from './library.ts';
 import { shop } from './shop.ts';
-import type { DataSet, Question, Row } from './truth.ts';
 
-const sets = [shop, clinic, fleet, estate, library];
+/** The data sets. */
+export const sets = [shop, clinic, fleet, estate, library];
 /** The share of the answerable questions that must come out right. */
 const RIGHT_AT_LEAST = 0.85;
 

@@ -1,6 +1,7 @@
 // A shop: products, customers and orders, with nested and list fields.
+import type { DataSet, Question, Row } from '#domain/evaluation/truth.ts';
 import { random } from '../random.ts';
-import { at, type DataSet, has, number, type Question, type Row, text, truthsOf } from './truth.ts';
+import { at, has, number, text, truthsOf } from './truth.ts';
 
 const CATEGORIES = ['Laptops', 'Phones', 'Headphones', 'Monitors', 'Keyboards'];
 const BRANDS = ['Acer', 'Blue Fox', 'Corvid', 'Delphi'];

@@ -1,27 +1,5 @@
-// Questions with their true answers, computed from the records in plain code.
-import type { JsonObject } from '#contract/json.ts';
-
-export interface Row {
-  type: string;
-  name: string;
-  fields: JsonObject;
-}
-
-/** The true answer: these records, this number, these numbers by group; null: the records cannot answer it. */
-export type Truth =
-  | { kind: 'records'; names: string[]; inOrder: boolean }
-  | { kind: 'number'; number: number }
-  | { kind: 'groups'; groups: (readonly [name: string, number: number])[]; inOrder: boolean }
-  | { kind: 'values'; names: string[] }
-  | null;
-
-export type Question = readonly [text: string, truth: Truth];
-
-export interface DataSet {
-  name: string;
-  rows: Row[];
-  questions: Question[];
-}
+// The ways to compute the true answer to a question from the records, in plain code.
+import type { Row, Truth } from '#domain/evaluation/truth.ts';
 
 /** A field's value by its dotted path. */
 export function at({ fields }: Row, path: string): unknown {
