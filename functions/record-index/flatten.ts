@@ -1,4 +1,5 @@
 // A record's fields as paths: what conditions, sorts and groups can name.
+import { valuesByPath } from '#contract/field-paths.ts';
 import { isJsonObject, type Json, type JsonObject, memberOf } from '#contract/json.ts';
 
 /** A value at a path: a scalar, the distinct scalars of a list, or an object, of which only the members count. */
@@ -13,33 +14,14 @@ export function valuesOf(cell: Cell): (string | number | boolean)[] {
   return cell.kind === 'list' ? cell.elements : [];
 }
 
-/** Paths that no condition can name are omitted. */
-const PATH_MAX_CHARACTERS = 200;
-
-/**
- * The paths of the fields with their cells. A key with a dot in it wins over a path of the same spelling; null is
- * absent.
- */
+/** The paths of the fields with their cells; null is absent. Paths that no condition can name are omitted. */
 export function flatten(fields: JsonObject): Map<string, Cell> {
-  const cells = new Map<string, Cell | null>();
-  enter(fields, '', cells);
-  const present = new Map<string, Cell>();
-  for (const [path, cell] of cells) if (cell) present.set(path, cell);
-  return present;
-}
-
-function enter(object: JsonObject, prefix: string, cells: Map<string, Cell | null>): void {
-  // The longest key first: the first of several spellings of a path wins.
-  const keys = Object.keys(object).toSorted((left, right) => right.length - left.length);
-  for (const key of keys) {
-    const path = prefix + key;
-    if (path === '' || path.length > PATH_MAX_CHARACTERS * 2 || [...path].length > PATH_MAX_CHARACTERS)
-      continue;
-    const value = object[key];
-    if (value === undefined) continue;
-    if (!cells.has(path)) cells.set(path, cellOf(value));
-    if (isJsonObject(value)) enter(value, `${path}.`, cells);
+  const cells = new Map<string, Cell>();
+  for (const [path, { value }] of valuesByPath(fields)) {
+    const cell = cellOf(value);
+    if (cell) cells.set(path, cell);
   }
+  return cells;
 }
 
 function cellOf(value: Json): Cell | null {

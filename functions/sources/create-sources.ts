@@ -47,6 +47,7 @@ export function createSources(readers: Readers, scope: Scope): Sources {
       return isListed(selected.source) ? [] : missingFields(readers, scope, selected, fields);
     },
     similar: (text, query) => similar(readers, scope, text, query),
+    readEach: (items, make) => readers.readEach(items, make),
     entities: (ids) => entitiesByIds(readers, scope, ids),
     resolve: (ref) => readers.resolve(scope.workspace_id, ref),
     linksOf: (ids, limit) => linksAround(readers, scope, ids, limit),

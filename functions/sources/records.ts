@@ -7,7 +7,7 @@ import { mapInTurns } from '#platform/turns.ts';
 import { contentWords } from '#platform/words.ts';
 import { namedItem } from './items.ts';
 import { mergeFound } from './merge.ts';
-import { nearestField } from './nearest-field.ts';
+import { nearestOf } from './nearest-field.ts';
 import type { Readers, RecordView } from './readers.ts';
 import type { FoundItems, Item, ItemQuery, MissingField, Selected, SimilarQuery } from './source.ts';
 
@@ -120,14 +120,17 @@ export async function lackedBy(
     views.map((view) => view.fields({ types, paths: paths.map(({ path }) => path) })),
   );
   if (!found.some(({ has_records }) => has_records)) return [];
-  const known = [...new Set(found.flatMap((one) => one.known))];
-  return paths
-    .filter(({ path }) => found.every(({ missing }) => missing.includes(path)))
-    .map(({ field, path }) => {
-      const nearest = nearestField(path, known);
-      return nearest === undefined ? { field } : { field, nearest };
-    });
+  const nearest = nearestOf([...new Set(found.flatMap((one) => one.known))]);
+  const missing = paths.filter(({ path }) => found.every((one) => one.missing.includes(path)));
+  const suggested = await mapInTurns(missing.slice(0, SUGGESTIONS_MAX), ({ path }) => nearest(path));
+  return missing.map(({ field }, i) => {
+    const suggestion = suggested[i];
+    return suggestion === undefined ? { field } : { field, nearest: suggestion };
+  });
 }
+
+/** The first fields that are missing get a suggestion: each is compared with many names. */
+const SUGGESTIONS_MAX = 20;
 
 /** The records of a selection that are most similar to a text, as items with their outside names. */
 export async function similarRecords(

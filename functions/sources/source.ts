@@ -24,7 +24,6 @@ export interface Item {
   written?: { field: string; step_index: number }[];
   /** Only in runs that answer as data: the measure of a group that counts its records. */
   count_field?: string;
-  /** Outside names of a record, where they are asked for: a checkpoint stores its items. */
   /** Outside names of a record, where they are asked for: a checkpoint stores its items. Those of `external` stay. */
   external_uri?: string;
   external_id?: string;
@@ -97,6 +96,8 @@ export interface Sources {
     selected: Pick<Selected, 'source' | 'entity_types'>,
     fields: string[],
   ): Promise<MissingField[]>;
+  /** Makes something of each item that was read, in turns, within what the step may read. */
+  readEach<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]>;
   /** Active records by id, in the given order; unknown ids are omitted. */
   entities(ids: string[]): Promise<Entity[]>;
   resolve(ref: EntityRef): Promise<Entity | null>;

@@ -1,4 +1,5 @@
 // The answer of a run with an `output_schema`: a model says which values make the data, the service fills them in.
+import { valuesByPath } from '#contract/field-paths.ts';
 import { limits } from '#contract/limits.ts';
 import type { RunOutput } from '#contract/output.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
@@ -9,8 +10,9 @@ import { cut } from '#platform/cut.ts';
 import type { Gathered } from './context.ts';
 import type { OutputIssue } from './output/conform.ts';
 import { type FilledIn, fillIn } from './output/fill-in.ts';
+import { namedPaths } from './output/named-paths.ts';
 import type { Hand, HandItem } from './output/read-field.ts';
-import type { StepContext } from './step.ts';
+import type { Item, StepContext } from './step.ts';
 
 type Answer = OutputOf<'reconstitute_data'>;
 
@@ -44,11 +46,13 @@ export async function answerAsData({
   asked,
   messageOf,
 }: Asked): Promise<{ answer: Answer; output: RunOutput }> {
-  const hand = await handOf(context, gathered);
-  const filled = (answer: Answer) => {
+  const yielded = await yieldedBy(context, gathered);
+  const filled = async (answer: Answer) => {
+    const { references } = answer;
+    const hand = await handOf(context, yielded, namedPaths(schema, references));
     // What the run keeps as its message.
     const message = cut(messageOf(answer), limits.message_max_characters);
-    return fillIn(schema, answer.references, { ...hand, message });
+    return fillIn(schema, references, { ...hand, message });
   };
   // Those of the latest answer that could be read.
   let issues: OutputIssue[] = [];
@@ -56,9 +60,9 @@ export async function answerAsData({
     .call('reconstitute_data', {
       ...asked,
       output_schema: schema,
-      steps: yieldingSteps(hand),
-      faultsIn: (given) => {
-        issues = filled(given).issues;
+      steps: yieldingSteps(yielded),
+      faultsIn: async (given) => {
+        ({ issues } = await filled(given));
         return complaintOf(issues);
       },
     })
@@ -66,36 +70,60 @@ export async function answerAsData({
       if (!(error instanceof ModelError && error.unusable)) throw error;
       throw new OutputInvalid(issues.length > 0 ? issues : [{ path: '', message: error.message }]);
     });
-  const result = filled(answer);
+  const result = await filled(answer);
   if (result.issues.length > 0) throw new OutputInvalid(result.issues);
   warnOf(context, result);
   return { answer, output: result.output };
 }
 
-async function handOf(
-  { earlier, outputOf, params }: StepContext<'reconstitute'>,
-  gathered: Gathered,
-): Promise<Omit<Hand, 'message'>> {
-  const named = params.context_step_ids;
-  const steps = new Map<number, HandItem[]>();
-  for (const step_index of named ? earlier.filter((index) => named.includes(index)) : earlier) {
-    const { items } = await outputOf(step_index);
-    if (items)
-      steps.set(
-        step_index,
-        items.map((item) => ({ item, step_index })),
-      );
-  }
-  const items = gathered.items.map((item) => ({ item, step_index: gathered.steps.get(item.id) ?? 0 }));
-  return { items, steps };
+/** What earlier steps yield: each item with its step. */
+interface Yielded {
+  items: { item: Item; step_index: number }[];
+  steps: ReadonlyMap<number, Item[]>;
 }
 
-function yieldingSteps({ items, steps }: Omit<Hand, 'message'>): YieldingStep[] {
+async function yieldedBy(
+  { earlier, outputOf, params }: StepContext<'reconstitute'>,
+  gathered: Gathered,
+): Promise<Yielded> {
+  const named = params.context_step_ids;
+  const steps = new Map<number, Item[]>();
+  for (const step_index of named ? earlier.filter((index) => named.includes(index)) : earlier) {
+    const { items } = await outputOf(step_index);
+    if (items) steps.set(step_index, items);
+  }
+  return {
+    items: gathered.items.map((item) => ({ item, step_index: gathered.steps.get(item.id) ?? 0 })),
+    steps,
+  };
+}
+
+const NO_PATHS: HandItem['by_path'] = new Map();
+
+/** The same with the values at the named paths of each item. */
+async function handOf(
+  { sources }: Pick<StepContext, 'sources'>,
+  yielded: Yielded,
+  prefixes: ReadonlySet<string>,
+): Promise<Omit<Hand, 'message'>> {
+  const read = (items: Yielded['items']): Promise<HandItem[]> =>
+    sources.readEach(items, ({ item, step_index }) => ({
+      item,
+      step_index,
+      by_path: prefixes.size > 0 ? valuesByPath(item.fields, prefixes) : NO_PATHS,
+    }));
+  const steps = new Map<number, HandItem[]>();
+  for (const [step_index, items] of yielded.steps)
+    steps.set(step_index, await read(items.map((item) => ({ item, step_index }))));
+  return { items: await read(yielded.items), steps };
+}
+
+function yieldingSteps({ items, steps }: Yielded): YieldingStep[] {
   return [...steps].map(([step_index, yielded]) => {
     const [only, another] = yielded;
-    const number = only && !another ? items.findIndex(({ item }) => item.id === only.item.id) : -1;
+    const number = only && !another ? items.findIndex(({ item }) => item.id === only.id) : -1;
     if (!only || number < 0) return { step_index, items: yielded.length };
-    const { count_field } = only.item;
+    const { count_field } = only;
     return { step_index, items: 1, only_item: number, ...(count_field !== undefined && { count_field }) };
   });
 }

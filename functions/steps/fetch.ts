@@ -6,8 +6,8 @@ import type { ParamsOf } from '#contract/steps.ts';
 import { cut } from '#platform/cut.ts';
 import type { LiveQuery } from '#sources/source.ts';
 import { warnMissingFields, warnUnknownSource } from './context.ts';
-import { fieldOf } from './field-of.ts';
 import { groupItems } from './groups.ts';
+import { projection } from './projection.ts';
 import { savedItem } from './saved-item.ts';
 import type { Item, Step, StepContext } from './step.ts';
 
@@ -90,8 +90,10 @@ type Asked = Pick<StepContext<'fetch'>, 'params' | 'sources' | 'run'>;
 async function fetchRecords({ params, sources, run }: Asked): Promise<Fetched | null> {
   const { sort, limit = LIMIT, fields = [] } = params;
   const found = await sources.find({ ...selectedBy(params), sort, limit });
-  const items = found?.items.map((item) => savedItem(projected(item, fields), run));
-  return found && { ...found, items: items ?? [] };
+  if (!found) return null;
+  const projected = projection(fields);
+  const items = await sources.readEach(found.items, (item) => savedItem(projected(item), run));
+  return { ...found, items };
 }
 
 async function fetchGroups({ params, sources, run }: Asked): Promise<Fetched | null> {
@@ -119,14 +121,4 @@ function fieldsIn({ where, sort, group_by = [], measures = [], fields = [] }: Pa
     ...measures.flatMap(({ field }) => field ?? []),
     ...fields,
   ];
-}
-
-/** The item with only these fields, in this order; an empty list keeps all. */
-function projected(item: Item, fields: string[]): Item {
-  if (fields.length === 0) return item;
-  const chosen = fields.flatMap((field) => {
-    const value = fieldOf(item, field);
-    return value === undefined ? [] : [[field, value] as const];
-  });
-  return { ...item, fields: Object.fromEntries(chosen) };
 }

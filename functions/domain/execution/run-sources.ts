@@ -24,7 +24,7 @@ const NOTES_MAX = 1000;
 /** How long a step waits until the index includes everything written before. */
 const INDEX_BUDGET_MS = 20_000;
 
-const tableReaders: Omit<Readers, 'open' | 'group' | 'readLive'> = {
+const tableReaders: Omit<Readers, 'open' | 'group' | 'readLive' | 'readEach'> = {
   entitiesByIds: entities.getMany,
   relationshipsByIds: relationships.getMany,
   resolve: async (workspaceId, ref) => (await entities.resolve(workspaceId, ref)) ?? null,
@@ -128,6 +128,7 @@ export function sourcesOf(
   const readers: Readers = {
     ...tableReaders,
     readLive: async (name, query) => live && readLive(run, live, reading, name, query),
+    readEach: (items, make) => reading.each(items, make),
     open: async (workspaceId) =>
       open(workspaceId, reading, workspaceId === run.workspace_id ? seen : undefined),
     group: (workspaceIds, query) => groupRecords(workspaceIds, query, INDEX_BUDGET_MS, reading),

@@ -1,16 +1,18 @@
 // Which monitors watch the records that are written, and their marks (rules.md: monitors 8). A workspace says in its
 // own item, which every writer of records reads anyway, whether it has such monitors; without one a writer does nothing
 // more.
+import type { Where } from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
 import { enqueueFire, FIRE_DELAY_MAX_MS } from '#orchestration/fire-queue.ts';
 import { chunks } from '#platform/chunks.ts';
 import { describe, log } from '#platform/log.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import type { MarkKey } from '#store/monitors/marks.ts';
 import * as marks from '#store/monitors/marks.ts';
 import type { MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
-import { meets } from './meets.ts';
+import { meetsEach } from './meets.ts';
 
 /** A record before and after a write; without `after` it is deleted. */
 export interface RecordChange {
@@ -24,17 +26,23 @@ export async function watching(
   changes: RecordChange[],
 ): Promise<string[]> {
   if (change_monitors === 0 || changes.length === 0) return [];
-  const all = await monitors.list(workspace_id);
-  return all.filter((monitor) => changes.some((change) => watches(monitor, change))).map(({ id }) => id);
+  const open = (await monitors.list(workspace_id)).flatMap(({ id, status, on }) =>
+    status === 'paused' || !('change' in on) ? [] : [{ id, ...on.change }],
+  );
+  const records = changes.flatMap(({ before, after }) => [before, after].filter((one) => one !== undefined));
+  const watchers = new Set<string>();
+  await mapInTurns(records, (record) => {
+    const others = open.filter(({ id, types }) => !watchers.has(id) && types.includes(record.type));
+    const met = meetsEach(
+      record,
+      others.map(({ where }) => where ?? EVERY_RECORD),
+    );
+    for (const [i, { id }] of others.entries()) if (met[i]) watchers.add(id);
+  });
+  return open.map(({ id }) => id).filter((id) => watchers.has(id));
 }
 
-function watches({ status, on }: MonitorRecord, { before, after }: RecordChange): boolean {
-  if (status === 'paused' || !('change' in on)) return false;
-  const { types, where } = on.change;
-  return [before, after].some(
-    (record) => record && types.includes(record.type) && (!where || meets(record, where)),
-  );
-}
+const EVERY_RECORD: Where = { field: 'id', op: 'exists', value: true };
 
 /** As `takeUp`, for a writer that has its answer: the sweep takes up what fails here. */
 export async function takeUpSoon(entry: MarkKey): Promise<void> {

@@ -1,65 +1,122 @@
-// Whether a record that was just written meets a condition: as the record index answers, but for one record in memory.
-import { type Condition, readField, type Scalar, type Where } from '#contract/conditions.ts';
+// Which conditions a record that was just written meets: as the record index answers, but for one record in memory.
+import { type Condition, nameOfPath, readField, type Scalar, type Where } from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
-import { isJsonObject, type Json, type JsonObject } from '#contract/json.ts';
+import { valuesByPath } from '#contract/field-paths.ts';
+import type { Json } from '#contract/json.ts';
+import { compareText } from '#contract/record-queries.ts';
+import { occurring } from '#platform/occurring.ts';
+import { foldText, separatorFor } from '#record-index/folded-text.ts';
 
-/** Whether the record meets the condition (rules.md: records 2). */
-export function meets(entity: Entity, where: Where): boolean {
-  if ('and' in where) return where.and.every((one) => meets(entity, one));
-  if ('or' in where) return where.or.some((one) => meets(entity, one));
-  if ('not' in where) return !meets(entity, where.not);
-  return holds(fieldOf(entity, where.field), where);
+/**
+ * For each condition whether the record meets it (rules.md: records 2). The work grows with the record and with the
+ * conditions, not with both together: the fields are walked over once, and a text is folded once.
+ */
+export function meetsEach(entity: Entity, wheres: readonly Where[]): boolean[] {
+  const values = valuesOf(entity, wheres.flatMap(conditionsOf));
+  return wheres.map((where) => meets(values, where));
 }
 
-/** The value of a field; null is absent. */
-function fieldOf(entity: Entity, field: string): Json | undefined {
-  const named = readField(field);
-  if ('attribute' in named) return Reflect.get(entity, named.attribute) ?? undefined;
-  return valueAt(entity.fields, named.path.split('.')) ?? undefined;
+/** What the conditions ask of a field. */
+interface FieldValue {
+  isPresent: boolean;
+  /** The scalar itself, or those of a list. */
+  scalars: ReadonlySet<Scalar>;
+  /** Undefined for lists and objects. */
+  ordered: Scalar | undefined;
+  /** Those of the sought texts that occur in its texts. */
+  found: ReadonlySet<string>;
 }
 
-/** A key with dots in it wins over a path. */
-function valueAt(object: JsonObject, parts: string[]): Json | undefined {
-  for (let n = parts.length; n > 0; n -= 1) {
-    const key = parts.slice(0, n).join('.');
-    const value = Object.hasOwn(object, key) ? object[key] : undefined;
-    if (value === undefined) continue;
-    if (n === parts.length) return value;
-    const inner = isJsonObject(value) ? valueAt(value, parts.slice(n)) : undefined;
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
-}
-
-const isScalar = (value: Json): value is Scalar => value !== null && typeof value !== 'object';
-
-function holds(value: Json | undefined, condition: Condition): boolean {
-  if (condition.op === 'exists') return (value !== undefined) === condition.value;
-  const values = (Array.isArray(value) ? value : [value ?? null]).filter(isScalar);
-  switch (condition.op) {
-    case '=':
-      return values.includes(condition.value);
-    case '!=':
-      return !values.includes(condition.value);
-    case 'in':
-      return values.some((one) => condition.value.includes(one));
-    case 'contains':
-    case 'starts_with':
-      return values.some((one) => typeof one === 'string' && isPart(one, condition));
-    default:
-      return !Array.isArray(value) && value !== undefined && isOrdered(value, condition);
-  }
+interface Values {
+  /** Precedes each text, and is in none. */
+  separator: string;
+  byField: ReadonlyMap<string, FieldValue>;
 }
 
 type Search = Extract<Condition, { op: 'contains' | 'starts_with' }>;
 type Order = Extract<Condition, { op: '<' | '<=' | '>' | '>=' }>;
+const isSearch = (condition: Condition): condition is Search =>
+  condition.op === 'contains' || condition.op === 'starts_with';
 
-function isPart(text: string, { op, value }: Search): boolean {
-  const [folded, sought] = [text.toLowerCase(), value.toLowerCase()];
-  return op === 'contains' ? folded.includes(sought) : folded.startsWith(sought);
+function conditionsOf(where: Where): Condition[] {
+  if ('and' in where) return where.and.flatMap(conditionsOf);
+  if ('or' in where) return where.or.flatMap(conditionsOf);
+  return 'not' in where ? conditionsOf(where.not) : [where];
 }
 
-function isOrdered(found: Json, { op, value }: Order): boolean {
+/** One name for the names that refer to one field. */
+function canonical(field: string): string {
+  const named = readField(field);
+  return 'path' in named ? nameOfPath(named.path) : field;
+}
+
+function soughtBy({ op, value }: Search, separator: string): string {
+  return op === 'contains' ? value.toLowerCase() : separator + value.toLowerCase();
+}
+
+function valuesOf(entity: Entity, conditions: Condition[]): Values {
+  const searches = conditions.filter(isSearch);
+  const separator = separatorFor(searches.map(({ value }) => value.toLowerCase()));
+  const sought = new Map<string, Set<string>>();
+  for (const search of searches) {
+    const field = canonical(search.field);
+    sought.set(field, (sought.get(field) ?? new Set()).add(soughtBy(search, separator)));
+  }
+  const paths = valuesByPath(entity.fields);
+  const byField = new Map<string, FieldValue>();
+  for (const field of new Set(conditions.map((one) => canonical(one.field)))) {
+    const named = readField(field);
+    const value: Json = 'path' in named ? (paths.get(named.path)?.value ?? null) : attribute(entity, field);
+    const scalars = new Set((Array.isArray(value) ? value : [value]).filter(isScalar));
+    const of = sought.get(field);
+    byField.set(field, {
+      isPresent: value !== null,
+      scalars,
+      ordered: isScalar(value) ? value : undefined,
+      found: of ? occurring(foldedTexts(scalars, separator), of) : new Set(),
+    });
+  }
+  return { separator, byField };
+}
+
+const attribute = (entity: Entity, name: string): Json => Reflect.get(entity, name) ?? null;
+
+const isScalar = (value: Json): value is Scalar => value !== null && typeof value !== 'object';
+
+function foldedTexts(scalars: ReadonlySet<Scalar>, separator: string): string {
+  return [...scalars]
+    .map((one) => (typeof one === 'string' ? separator + foldText(one, separator) : ''))
+    .join('');
+}
+
+function meets(values: Values, where: Where): boolean {
+  if ('and' in where) return where.and.every((one) => meets(values, one));
+  if ('or' in where) return where.or.some((one) => meets(values, one));
+  if ('not' in where) return !meets(values, where.not);
+  const value = values.byField.get(canonical(where.field));
+  return value !== undefined && holds(value, where, values.separator);
+}
+
+function holds(value: FieldValue, condition: Condition, separator: string): boolean {
+  const { isPresent, scalars, ordered, found } = value;
+  switch (condition.op) {
+    case 'exists':
+      return isPresent === condition.value;
+    case '=':
+      return scalars.has(condition.value);
+    case '!=':
+      return !scalars.has(condition.value);
+    case 'in':
+      return condition.value.some((one) => scalars.has(one));
+    case 'contains':
+    case 'starts_with':
+      return found.has(soughtBy(condition, separator));
+    default:
+      return ordered !== undefined && isOrdered(ordered, condition);
+  }
+}
+
+function isOrdered(found: Scalar, { op, value }: Order): boolean {
   const order = compared(found, value);
   if (order === undefined) return false;
   if (order === 0) return op === '<=' || op === '>=';
@@ -67,8 +124,7 @@ function isOrdered(found: Json, { op, value }: Order): boolean {
 }
 
 /** Texts by code point; undefined for values of different kinds. */
-function compared(found: Json, value: string | number): number | undefined {
+function compared(found: Scalar, value: string | number): number | undefined {
   if (typeof found === 'number' && typeof value === 'number') return found - value;
-  if (typeof found !== 'string' || typeof value !== 'string') return undefined;
-  return Buffer.compare(Buffer.from(found), Buffer.from(value));
+  return typeof found === 'string' && typeof value === 'string' ? compareText(found, value) : undefined;
 }

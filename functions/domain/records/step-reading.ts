@@ -1,5 +1,6 @@
 // What one step may read: within its allowance, and only as long as its run goes on.
-import { type Allowance, stepAllowance } from '#record-index/reading.ts';
+import { mapInTurns } from '#platform/turns.ts';
+import { type Allowance, ReadingStopped, stepAllowance, TooCostly } from '#record-index/reading.ts';
 import type { LimitedReading } from '#record-index/record-index.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -14,6 +15,8 @@ export interface StepReading extends LimitedReading {
   run: RunOfStep;
   /** Does the work of one reading. Until it ends, a cancel of the run fires the signal. */
   watch<T>(work: () => Promise<T>): Promise<T>;
+  /** Makes something of each item, in turns: a reading, too. Throws TooCostly, ReadingStopped. */
+  each<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]>;
 }
 
 /** The readings of a step of this run, which may still use `left`: without it, it has read nothing yet. */
@@ -26,7 +29,7 @@ export function createStepReading(
     const present = await runs.get(workspace_id, id);
     if (!present || present.status === 'canceled') canceled.abort();
   }
-  return {
+  const reading: StepReading = {
     run: { workspace_id, id },
     left: { ...left },
     signal: canceled.signal,
@@ -39,5 +42,19 @@ export function createStepReading(
         clearInterval(looking);
       }
     },
+    each: (items, make) => reading.watch(() => mapInTurns(items, (item) => timed(reading, () => make(item)))),
   };
+  return reading;
+}
+
+/** Does a part of a reading. Only its own time counts, not that of the turns of others. */
+function timed<T>({ left, signal }: LimitedReading, work: () => T): T {
+  if (signal.aborted) throw new ReadingStopped();
+  if (left.ms < 0) throw new TooCostly('time', stepAllowance.ms);
+  const begun = performance.now();
+  try {
+    return work();
+  } finally {
+    left.ms -= performance.now() - begun;
+  }
 }

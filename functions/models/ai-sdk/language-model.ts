@@ -41,17 +41,17 @@ export function callThrough(languageWith: (metered: typeof fetch) => LanguageMod
         signal,
       );
     const first = await ask();
-    const judged = judge(task, first, input);
+    const judged = await judge(task, first, input);
     if (judged.ok) return judged.output;
     messages.push(...correction(first, judged.complaint));
-    const repaired = judge(task, await ask().catch(withoutNewKey), input);
+    const repaired = await judge(task, await ask().catch(withoutNewKey), input);
     if (repaired.ok) return repaired.output;
     throw new ModelError(`The model gave no usable answer: ${repaired.complaint.slice(0, 300)}`, false, true);
   };
 }
 
 /** What cannot be kept is as unusable as an answer of another shape. */
-function judge<K extends TaskKind>(task: K, answer: Answer, input: InputOf<K>): Judged<K> {
+async function judge<K extends TaskKind>(task: K, answer: Answer, input: InputOf<K>): Promise<Judged<K>> {
   if (!('object' in answer)) return { ok: false, complaint: 'It is not the JSON asked for.' };
   const kept = keepable(answer.object);
   return kept.ok ? tasks[task].judge(kept.value, input) : { ok: false, complaint: kept.fault };

@@ -26,7 +26,10 @@ const registry = {
 type Registry = typeof registry;
 export type TaskKind = keyof Registry;
 export type InputOf<K extends TaskKind> = Parameters<Registry[K]['judge']>[1];
-export type OutputOf<K extends TaskKind> = Extract<ReturnType<Registry[K]['judge']>, { ok: true }>['output'];
+export type OutputOf<K extends TaskKind> = Extract<
+  Awaited<ReturnType<Registry[K]['judge']>>,
+  { ok: true }
+>['output'];
 
 /** Every task; each model implements all of them. */
 export const tasks: { readonly [K in TaskKind]: Task<InputOf<K>, OutputOf<K>> } = registry;

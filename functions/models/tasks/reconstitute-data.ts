@@ -41,7 +41,7 @@ interface Input extends Asked {
   /** In order. */
   steps: YieldingStep[];
   /** What is wrong with an answer once its values are filled in; undefined if it holds. Not shown to a model. */
-  faultsIn(answer: Output): string | undefined;
+  faultsIn(answer: Output): Promise<string | undefined>;
 }
 
 interface Output extends Said {
@@ -64,11 +64,11 @@ export const reconstituteData = defineTask<Input, Output, typeof Answer>({
   ].join('\n'),
   request: [...reconstitute.request, 'output_schema'],
   answer: Answer,
-  judge(answer, input) {
-    const said = reconstitute.judge(answer, input);
+  async judge(answer, input) {
+    const said = await reconstitute.judge(answer, input);
     if (!said.ok) return said.complaint;
     const { lists, columns, values } = answer;
     const output = { ...said.output, references: { lists, columns, values } };
-    return input.faultsIn(output) ?? output;
+    return (await input.faultsIn(output)) ?? output;
   },
 });

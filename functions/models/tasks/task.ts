@@ -34,7 +34,7 @@ export interface Task<Input, Output> {
   /** The schema of the answer to an input. */
   answerFor(input: Input): AnswerSchema;
   /** Checks an answer, also against the input, and converts it to the output. */
-  judge(answer: unknown, input: Input): Judged<Output>;
+  judge(answer: unknown, input: Input): Promise<Judged<Output>>;
 }
 
 /** `judge` gets an answer of the right shape; it returns the output, or a complaint as text. */
@@ -42,17 +42,17 @@ export function defineTask<Input, Output, Answer extends z.ZodObject>(task: {
   prompt: string;
   request: readonly (keyof Input)[];
   answer: Answer;
-  judge: (answer: z.infer<Answer>, input: Input) => Output | string;
+  judge: (answer: z.infer<Answer>, input: Input) => Output | string | Promise<Output | string>;
 }): Task<Input, Output> {
   const { answer: form, ...rest } = task;
   const schema = AnswerSchema.parse(z.toJSONSchema(form));
   return {
     ...rest,
     answerFor: () => schema,
-    judge(answer, input) {
+    async judge(answer, input) {
       const parsed = form.safeParse(answer);
       if (!parsed.success) return { ok: false, complaint: z.prettifyError(parsed.error) };
-      const output = task.judge(parsed.data, input);
+      const output = await task.judge(parsed.data, input);
       return typeof output === 'string' ? { ok: false, complaint: output } : { ok: true, output };
     },
   };

@@ -1,17 +1,21 @@
 // The values that an answer may take: fields of items, by the name that conditions use or by a property's own name,
 // and what each of them is based on.
-import { nameOfPath, readField } from '#contract/conditions.ts';
+import { nameOfPath } from '#contract/conditions.ts';
+import type { PathValue } from '#contract/field-paths.ts';
 import { isJsonObject, type Json, type JsonObject } from '#contract/json.ts';
 import type { BasisEntry } from '#contract/output.ts';
 import { allowsNull, type OutputSchema, outputLimits, typeOf } from '#contract/output-schema.ts';
 import { pointerTo } from '#platform/json-pointer.ts';
 import type { Item } from '../step.ts';
 import { ownMember, scalarFault, sizeFault } from './conform.ts';
+import { withoutPrefix } from './named-paths.ts';
 
 /** An item that an answer may refer to, and the step that it comes from. */
 export interface HandItem {
   item: Item;
   step_index: number;
+  /** Its values at the paths that the schema and the answer name. */
+  by_path: ReadonlyMap<string, PathValue>;
 }
 
 /** What an answer may refer to. */
@@ -83,11 +87,6 @@ export function namedAs({ from, part }: Scope, name: string): Found | undefined 
   return attribute ? ofAttribute(from, attribute) : ofPath(from, name);
 }
 
-function withoutPrefix(field: string): string {
-  const named = readField(field);
-  return 'path' in named ? named.path : field;
-}
-
 /** What an item has under a name that conditions use, else under a property's name. */
 export function fieldNamed(from: HandItem, field: string): Found | undefined {
   if (from.item.kind === 'group') return namedAs({ from }, field);
@@ -110,28 +109,11 @@ function ofField(from: HandItem, key: string): Found | undefined {
   return { from, value, field: from.item.kind === 'group' ? key : nameOfPath(key), key };
 }
 
-/** The value at a path. A key with a dot in it wins over a path of the same spelling. */
+/** The value at a path (rules.md: records 2), for a name that the item was read for. */
 function ofPath(from: HandItem, path: string): Found | undefined {
-  const whole = ofField(from, path);
-  if (whole) return whole;
-  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-    const outer = ofField(from, path.slice(0, dot));
-    if (!outer || !isJsonObject(outer.value)) continue;
-    const inner = within(outer.value, path.slice(dot + 1));
-    if (inner !== undefined) return { ...outer, value: inner, field: nameOfPath(path) };
-  }
-  return undefined;
-}
-
-function within(object: JsonObject, path: string): Json | undefined {
-  const own = ownMember(object, path);
-  if (own !== undefined) return own ?? undefined;
-  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-    const inner = ownMember(object, path.slice(0, dot));
-    const value = isJsonObject(inner) ? within(inner, path.slice(dot + 1)) : undefined;
-    if (value !== undefined) return value;
-  }
-  return undefined;
+  const { value = null, key } = from.by_path.get(path) ?? {};
+  if (value === null || key === undefined) return ofField(from, path);
+  return { from, value, field: nameOfPath(path), key };
 }
 
 function insideOf(outer: Found, object: JsonObject, name: string): Found | undefined {

@@ -55,10 +55,10 @@ const planned: OutputOf<'plan'> = {
 };
 const outputs: { [K in TaskKind]?: OutputOf<K> } = { plan: planned };
 
-function outputOf<K extends TaskKind>(task: K, input: InputOf<K>): OutputOf<K> {
+async function outputOf<K extends TaskKind>(task: K, input: InputOf<K>): Promise<OutputOf<K>> {
   const fixed = outputs[task];
   if (fixed) return fixed;
-  const judged = tasks[task].judge(answerTo(task, input), input);
+  const judged = await tasks[task].judge(answerTo(task, input), input);
   if (!judged.ok) throw new Error(judged.complaint);
   return judged.output;
 }

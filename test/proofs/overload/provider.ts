@@ -35,11 +35,11 @@ const planned = (query: string): OutputOf<'plan'> => ({
   ],
 });
 
-function outputOf<K extends TaskKind>(task: K, input: InputOf<K>): OutputOf<K> {
+async function outputOf<K extends TaskKind>(task: K, input: InputOf<K>): Promise<OutputOf<K>> {
   const plans: { [T in TaskKind]?: OutputOf<T> } = 'query' in input ? { plan: planned(input.query) } : {};
   const fixed = plans[task];
   if (fixed) return fixed;
-  const judged = tasks[task].judge(answerTo(task, input), input);
+  const judged = await tasks[task].judge(answerTo(task, input), input);
   if (!judged.ok) throw new Error(judged.complaint);
   return judged.output;
 }

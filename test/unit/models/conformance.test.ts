@@ -131,7 +131,7 @@ const examples: { [K in TaskKind]: { input: InputOf<K>; output: unknown } } = {
       max_tokens: 500,
       output_schema: { type: 'object', properties: { total: { type: 'integer' } } },
       steps: [{ step_index: 0, items: companies.length }],
-      faultsIn: () => undefined,
+      faultsIn: async () => undefined,
     },
     output: {
       message: text,

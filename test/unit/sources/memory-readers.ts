@@ -106,6 +106,7 @@ export function memoryReaders({
     open: async (workspaceId) => memoryView(open(workspaceId)),
     group: async ([own = HOME, ...other_files], query) =>
       operations.group(open(own), { query, other_files }, open),
+    readEach: async (items, make) => items.map((item) => make(item)),
     entitiesByIds: async (workspaceId, ids) => withIds(inside(entities, workspaceId), ids),
     relationshipsByIds: async (workspaceId, ids) => withIds(inside(relationships, workspaceId), ids),
     resolve: async (workspaceId, ref) =>

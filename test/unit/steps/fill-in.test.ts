@@ -8,7 +8,7 @@ const text: OutputSchema = { type: 'string' };
 const value = { item: null, field: null, step_index: null, text: null };
 const refer = (parts: object) => ({ lists: [], columns: [], values: [], ...parts });
 const hand = (...ids: string[]) => {
-  const yielded = items(...ids).map((item) => ({ item, step_index: 0 }));
+  const yielded = items(...ids).map((item) => ({ item, step_index: 0, by_path: new Map() }));
   return { items: yielded, steps: new Map([[0, yielded]]), message: 'M' };
 };
 const whole = refer({ lists: [{ path: '/rows', step_index: 0, items: null }] });
