@@ -3,6 +3,7 @@ import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { atOnce } from '#platform/at-once.ts';
 import { parseJson } from '#platform/json.ts';
+import { nestingOf } from '#platform/json-nesting.ts';
 import { inTurns } from '#platform/turns.ts';
 import { type JsonPath, walk } from '#platform/walk-json.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -24,10 +25,8 @@ function decode(request: HttpRequest): string {
   }
 }
 
-/** What a scan of a JSON text finds before it is parsed. */
+/** How much of a JSON text is parsed. */
 interface Extent {
-  /** How deep its arrays and objects nest. */
-  depth: number;
   /** The text up to the end of the first object with too many members, with what closes it; else the whole text. */
   text: string;
   whole: boolean;
@@ -37,7 +36,6 @@ interface Extent {
 function extentOf(text: string): Extent {
   /** For each open object the number of members that have ended; NaN for an array. */
   const open: number[] = [];
-  let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i += 1) {
     const c = text.charCodeAt(i);
@@ -49,13 +47,11 @@ function extentOf(text: string): Extent {
       const ended = (open.pop() ?? 0) + 1;
       open.push(ended);
       if (ended > limits.json_object_max_members)
-        return { depth, text: closed(text.slice(0, i), open), whole: false };
-    } else if (c === 0x5b || c === 0x7b) {
-      open.push(c === 0x7b ? 0 : Number.NaN);
-      if (open.length > depth) depth = open.length;
-    } else if (c === 0x5d || c === 0x7d) open.pop();
+        return { text: closed(text.slice(0, i), open), whole: false };
+    } else if (c === 0x5b || c === 0x7b) open.push(c === 0x7b ? 0 : Number.NaN);
+    else if (c === 0x5d || c === 0x7d) open.pop();
   }
-  return { depth, text, whole: true };
+  return { text, whole: true };
 }
 
 /** The beginning of a text, with the brackets that close it. */
@@ -122,13 +118,15 @@ export async function readJson(request: HttpRequest): Promise<unknown> {
     throw fail('payload_too_large', {
       details: { max_bytes: limits.body_max_bytes, received_bytes: request.body_bytes },
     });
-  const { text, depth, whole } = extentOf(decode(request));
-  const value = await parse(text);
-  // Schemas recurse, so the depth is checked before them.
+  const sent = decode(request);
+  const depth = nestingOf(sent);
+  if (depth === undefined) throw fail('invalid_json');
   if (depth > limits.json_max_depth) {
     const issue = issueAt([], `at most ${limits.json_max_depth} levels`, 'more', 'The body nests too deeply');
     throw fail('schema_validation_failed', { details: { issues: [issue] } });
   }
+  const { text, whole } = extentOf(sent);
+  const value = await parse(text);
   const issues = await inTurns(unstorable(value, limits.issues_max));
   // A name that repeats is one member of the value, but many of the text.
   if (!whole && issues.length === 0) issues.push(tooManyMembers([]));

@@ -32,6 +32,19 @@ test.each([
   expect(process.threadCpuUsage(begun).user / 1000).toBeLessThan(CAP_MS);
 });
 
+test.each(['plan', 'understand', 'live source', 'transform', 'filter'])(
+  'phrases before runs of one sign do not stall %s',
+  async (name) => {
+    const parser = parsers.find((one) => one.name === name);
+    const most = parser?.max_characters ?? 0;
+    const begun = process.threadCpuUsage();
+    for (const phrase of ['for each', 'please write x for each', 'companies from', 'between 1', 'top 5 by'])
+      for (const sign of [' ', '\t', '\u00a0', '"', ',', '['])
+        await parser?.parse(`${phrase}${sign.repeat(most - phrase.length - 2)} q`);
+    expect(process.threadCpuUsage(begun).user / 1000).toBeLessThan(CAP_MS);
+  },
+);
+
 test('an instruction is read for 50 comparisons at most, and what follows is words', () => {
   expect(comparisonsIn('over 1, '.repeat(60))).toHaveLength(50);
 });

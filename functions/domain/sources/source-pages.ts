@@ -1,8 +1,10 @@
 // The port to a live source: one call for one page. Each kind of source has its own file.
 import type { FieldSort, SortWord, Where } from '#contract/conditions.ts';
+import { limits } from '#contract/limits.ts';
 import { type SourceItem, SourcePage } from '#contract/live-sources.ts';
 import { whyNotStorable } from '#domain/records/storable.ts';
 import { parseJson } from '#platform/json.ts';
+import { nestingOf } from '#platform/json-nesting.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import type { SourceRecord } from '#store/workspaces/sources.ts';
 import { SourceFailure } from './source-failure.ts';
@@ -50,6 +52,8 @@ export function textOf(body: Uint8Array): string {
 
 /** The JSON of a reply. Throws SourceFailure `shape`. */
 export async function jsonOf(text: string): Promise<unknown> {
+  const depth = nestingOf(text);
+  if (depth === undefined || depth > limits.json_max_depth) throw new SourceFailure('shape');
   try {
     return await parseJson(text);
   } catch {

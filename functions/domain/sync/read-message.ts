@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
 import { parseJson } from '#platform/json.ts';
 import { FINITE_MAGNITUDES, type JsonFault, jsonFault } from '#platform/json-faults.ts';
+import { nestingOf } from '#platform/json-nesting.ts';
 import { inTurns } from '#platform/turns.ts';
 import { walk } from '#platform/walk-json.ts';
 import { SyncError } from './sync-error.ts';
@@ -58,8 +59,10 @@ async function readJson(body: Uint8Array): Promise<unknown> {
 
 async function parse(body: Uint8Array): Promise<unknown> {
   try {
-    return await parseJson(decoder.decode(body));
+    const text = decoder.decode(body);
+    if ((nestingOf(text) ?? 0) <= BOUNDS.levels) return await parseJson(text);
   } catch {
     throw new SyncError('invalid_payload', 'The body is not valid JSON in UTF-8.');
   }
+  throw new SyncError('invalid_payload', faults.deep);
 }

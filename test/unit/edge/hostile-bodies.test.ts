@@ -193,3 +193,17 @@ test('a well-formed reference comes back whole', () => {
   const { error } = renderError(new ApiError('entity_not_resolvable', { details: { ref } }), 'r').body;
   expect(error.details).toEqual({ ref });
 });
+
+test.each([
+  ['arrays', '['.repeat(500_000) + ']'.repeat(500_000), 422],
+  ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 422],
+  ['arrays that do not end', '['.repeat(1_000_000), 400],
+  ['arrays that end as objects', '['.repeat(500_000) + '}'.repeat(500_000), 400],
+])('a body of nested %s is judged before it is parsed', async (_, body, status) => {
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const { error } = await refusal(body, status);
+  // The reply alone.
+  expect(parse.mock.calls).toHaveLength(1);
+  expect(error.code).toBe(status === 422 ? 'schema_validation_failed' : 'invalid_json');
+});

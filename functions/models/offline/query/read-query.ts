@@ -42,7 +42,9 @@ const TYPES_TRIED_OF_LONG = 2;
 const ATTRIBUTES_MAX = 3;
 
 /** Reads a query without triggers: for the live source it names, else for records. */
-export function readQuery(asked: Asked): Question {
+export function readQuery(given: Asked): Question {
+  // White space says nothing, and what follows looks at each of its characters more than once.
+  const asked = { ...given, query: given.query.replace(/\s+/g, ' ').trim() };
   const live = namedSource(asked.query, asked.shape.sources ?? []);
   return live ? readForSource(asked, live) : readForRecords(asked);
 }

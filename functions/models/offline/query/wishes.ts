@@ -17,24 +17,29 @@ export interface Wishes {
 
 const WRITE =
   'write|extract|draft|compose|generate|compute|calculate|derive|classify|label|translate|rewrite|tag|add|determine|give(?: me)?|create|describe|summari[sz]e';
-const FOR_EACH = new RegExp(
-  `\\bfor (?:each|every)(?: of)?(?: the)?\\s+(.+?)(?:,|:|\\s)\\s*(?:and |please )?((?:${WRITE})\\b.+)$`,
-  'i',
-);
+// No two parts of these expressions can share a run of one sign: each run is read once.
+const FOR_EACH = /\bfor (?:each|every)(?: of)?(?: the)? (?=\S)/i;
+const AFTER_EACH = new RegExp(`(?:[,:] ?| )(?:and |please )?((?:${WRITE})\\b.+)$`, 'i');
 const TO_EACH = new RegExp(
-  `^(?:please )?((?:${WRITE})\\b.+?)\\s+(?:for|of|to|from) (?:each|every)(?: of)?(?: the)?\\s+(.+)$`,
+  `^(?:please )?((?:${WRITE})\\b.+?) (?:for|of|to|from) (?:each|every)(?: of)?(?: the)? (?:.+)$`,
   'i',
 );
+
+/** "for each company write a slogan": what is to be written. */
+function writtenForEach(query: string): string | undefined {
+  const each = FOR_EACH.exec(query);
+  // What is written is for something, which has a character at least.
+  return each ? AFTER_EACH.exec(query.slice(each.index + each[0].length + 1))?.[1] : undefined;
+}
 
 /** Numbers over records are groups. */
 const NUMBER =
   /^(?:give(?: me)?|compute|calculate|determine)\b.*\b(?:number|count|average|mean|total|sum|max(?:imum)?|min(?:imum)?|how many|highest|lowest)\b/i;
 
-/** Marks the tokens that say what to do with the records. */
+/** Marks the tokens that say what to do with the records. The query has no runs of white space. */
 export function markWishes(query: string, tokens: Token[]): Wishes {
-  const each = FOR_EACH.exec(query) ?? undefined;
-  const turned = each ? undefined : (TO_EACH.exec(query) ?? undefined);
-  const written = each?.[2] ?? turned?.[1];
+  const each = writtenForEach(query);
+  const written = each ?? TO_EACH.exec(query)?.[1];
   const transform =
     written === undefined || NUMBER.test(written)
       ? null

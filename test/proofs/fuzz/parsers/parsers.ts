@@ -4,7 +4,13 @@ import { EntityLine } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import { fixedSource, sameType } from '#contract/source-names.ts';
 import { authenticate } from '#domain/access/authenticate.ts';
+import { csvLine } from '#domain/artifacts/csv.ts';
+import { asDownload } from '#domain/artifacts/file-name.ts';
+import { acceptedFormat } from '#domain/artifacts/formats.ts';
+import { markdownRow } from '#domain/artifacts/markdown-table.ts';
+import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { decodeCursor } from '#domain/events/cursor.ts';
+import { checkSchedule } from '#domain/monitors/schedule.ts';
 import { checkTimestamp } from '#domain/sync/verify.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { readJson } from '#edge/read-json.ts';
@@ -15,6 +21,7 @@ import { embedText } from '#models/offline/embedding.ts';
 import { filter } from '#models/offline/filter.ts';
 import { amountOf, quantityOf } from '#models/offline/numbers.ts';
 import { plan } from '#models/offline/plan.ts';
+import { readQuery } from '#models/offline/query/read-query.ts';
 import { reconstitute } from '#models/offline/reconstitute.ts';
 import { transform } from '#models/offline/transform.ts';
 import { readTriggers } from '#models/offline/triggers.ts';
@@ -23,8 +30,10 @@ import type { ModelItem } from '#models/tasks/task.ts';
 import { checkUrl } from '#outbound/foreign-url.ts';
 import { rankByWords } from '#platform/lexical-ranking.ts';
 import { asMarkdown, asPlainText, linkTargets, soleLink, withKnownLinks } from '#platform/markdown.ts';
+import { traceparentOf } from '#platform/trace-context.ts';
 import { contentWords, wordsOf } from '#platform/words.ts';
 import { plain, runsOfWords } from '#record-index/plain.ts';
+import { nearestOf } from '#sources/nearest-field.ts';
 import { companies, people, shape, valuesIn } from '../../../unit/models/given.ts';
 
 export interface Parser {
@@ -215,6 +224,32 @@ export const parsers: Parser[] = [
     parse: (key) => authenticate(`Bearer ${key}`).catch(() => null),
   },
   { name: 'cursor', max_characters: 8_000, parse: (cursor) => decodeCursor('run', cursor).catch(() => null) },
+  {
+    name: 'schedule',
+    max_characters: TEXT,
+    parse: (cron) => refused(() => checkSchedule({ cron, timezone: 'UTC' }, 0)),
+  },
+  {
+    name: 'time zone',
+    max_characters: TEXT,
+    parse: (timezone) => refused(() => checkSchedule({ cron: '* * * * *', timezone }, 0)),
+  },
+  {
+    name: 'idempotency key',
+    max_characters: 8_000,
+    parse: (key) => idempotencyKeyOf(key, 'runs', 'W', {}).catch(() => null),
+  },
+  { name: 'trace context', max_characters: 8_000, parse: traceparentOf },
+  { name: 'accept', max_characters: 8_000, parse: (accept) => acceptedFormat('table', accept) },
+  { name: 'file name', max_characters: 8_000, parse: (title) => asDownload(title, 'artifact', 'csv') },
+  { name: 'CSV', max_characters: TEXT, parse: (text) => csvLine([text, `-${text}`], false) },
+  { name: 'table as markdown', max_characters: TEXT, parse: (text) => markdownRow([text], { [text]: text }) },
+  {
+    name: 'live source',
+    max_characters: QUERY,
+    parse: (query) => readQuery({ ...asked(query), shape: { ...shape, sources } }),
+  },
+  { name: 'misspelled field', max_characters: 200, parse: (name) => nearestOf(fieldNames)(name) },
   { name: 'sync timestamp', max_characters: 8_000, parse: (time) => checkTimestamp(time, 0) },
   {
     name: 'import line',
@@ -222,6 +257,21 @@ export const parsers: Parser[] = [
     parse: (text) => EntityLine.safeParse({ type: text, name: text, external_uri: text, fields: { text } }),
   },
 ];
+
+const sources = ['crm', 'sales-force_one'].map((name) => ({
+  ...{ name, kind: 'http' as const, description: 'Deals', entity_type: 'deal' },
+  fields: [{ name: 'stage', kind: 'string' as const }],
+}));
+const fieldNames = Array.from({ length: 3_000 }, (_, i) => `${'name of a field '.repeat(12)}${i}`);
+
+/** What a check throws, which is what it finds. */
+function refused(check: () => void): unknown {
+  try {
+    return check();
+  } catch (error) {
+    return error;
+  }
+}
 
 function request(parameters: string, body: string): HttpRequest {
   const headers = { 'content-type': `application/json${parameters}` };

@@ -1,5 +1,5 @@
 // Inputs that make a careless parser slow: one to three short fragments, repeated up to the length that is permitted.
-import { random } from '../../random.ts';
+import { type Random, random } from '../../random.ts';
 
 /** What the parsers look for, and what stops them just before they find it. */
 const FRAGMENTS = [
@@ -168,9 +168,27 @@ const FRAGMENTS = [
 ];
 const LETTERS = ' abzAZ019.,;:!?-_/\\|()[]{}<>"\'`~@#$%^&*+=\n\t\u00a0éß中';
 
+/** Runs of one sign: what expressions skip between words, and what they look for. */
+const BLANKS = [' ', '\t', '\n', '\u00a0'];
+const SIGNS = [...BLANKS, ...'"\'`“’,.;:!?-–_/\\|()[]{}<>=+*~#&%$@', '0', '1', 'a', '中'];
+
 /** An input of this length in UTF-16 units at most, the same for the same seed and index. */
 export function repetitive(seed: number, index: number, length: number): string {
   const choose = random(seed, index);
+  return choose.chance(0.35) ? phraseWithRun(choose, length) : turns(choose, length);
+}
+
+/** One to four fragments as a phrase, a run of one sign, and one more fragment, which may end what the phrase began. */
+function phraseWithRun(choose: Random, length: number): string {
+  const fragments = (most: number) =>
+    Array.from({ length: 1 + choose.below(most) }, () => choose.pick(FRAGMENTS)).join('');
+  const phrase = fragments(4).slice(0, length);
+  const end = choose.chance(0.7) ? fragments(2) : '';
+  const run = choose.pick(choose.chance(0.4) ? BLANKS : SIGNS);
+  return `${phrase}${run.repeat(Math.max(0, length - phrase.length - end.length))}${end}`.slice(0, length);
+}
+
+function turns(choose: Random, length: number): string {
   const fragment = () =>
     choose.chance(0.85)
       ? choose.pick(FRAGMENTS)
