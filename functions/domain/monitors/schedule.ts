@@ -48,7 +48,9 @@ function parsed(cron: string): Cron | undefined {
   }
 }
 
+/** By name as it was sent: one zone has as many spellings as its letters can be large or small. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+const FORMATS_MAX = 100;
 
 /** Throws RangeError for a zone that does not exist. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -59,6 +61,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     hourCycle: 'h23',
     ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
   });
+  if (formats.size >= FORMATS_MAX) formats.clear();
   formats.set(timeZone, made);
   return made;
 }
@@ -114,14 +117,58 @@ export function nextDue(schedule: Schedule, afterMs: number): number | undefined
   return next;
 }
 
-/** The due times from `firstMs`, which is one, to `untilMs`: the last one, the one before it, and their number. */
+/**
+ * The due times from `firstMs`, which is one, to `untilMs`: the last one, the one before it, and their number; and the
+ * next one. A day on which the clocks do not change has all minutes of the pattern, so only the other days, the first
+ * and the last are walked through.
+ */
 export function dueTimes(schedule: Schedule, firstMs: number, untilMs: number) {
+  const { cron, timezone } = schedule;
+  const minutes = minutesOfDay(cron);
   let [last, earlier, count] = [firstMs, undefined as number | undefined, 1];
-  for (const next of duesAfter(schedule, firstMs)) {
-    if (next > untilMs) return { last, earlier, count, next };
-    [last, earlier, count] = [next, last, count + 1];
+  function take(instant: number, more = 1): void {
+    if (instant <= last || instant > untilMs) return;
+    [last, earlier, count] = [instant, last, count + more];
   }
-  return { last, earlier, count, next: undefined };
+  for (const day of daysFrom(cron, firstMs + offsetAt(timezone, firstMs) - DAY_MS)) {
+    const start = instantOf(timezone, day);
+    if (start > untilMs) break;
+    const isPlain = instantOf(timezone, day + DAY_MS) - start === DAY_MS;
+    const dues = isPlain
+      ? minutes.map((minute) => start + minute)
+      : minutes.map((minute) => instantOf(timezone, day + minute));
+    const [newest = start, second] = dues.toReversed();
+    if (!isPlain || start <= last || newest > untilMs) for (const due of dues) take(due);
+    else {
+      if (second !== undefined) take(second, dues.length - 1);
+      take(newest);
+    }
+  }
+  return { last, earlier, count, next: nextDue(schedule, last) };
+}
+
+/** The minutes at which a pattern is due on each of its days, in ms from the start of the day, in order. */
+function minutesOfDay(cron: string): number[] {
+  const [minute, hour] = cron.split(/ +/);
+  const hours = withinDay(`0 ${hour} * * *`);
+  const minutes = withinDay(`${minute} 0 * * *`);
+  return hours.flatMap((at) => minutes.map((after) => at + after));
+}
+
+function withinDay(cron: string): number[] {
+  const pattern = patternOf(cron);
+  const found: number[] = [];
+  for (let at = pattern.nextRun(new Date(-1)); at && at.getTime() < DAY_MS; at = pattern.nextRun(at))
+    found.push(at.getTime());
+  return found;
+}
+
+/** The days of a pattern after a local time: the local midnights at which they begin. */
+function* daysFrom(cron: string, local: number): Generator<number> {
+  const [, , ...days] = cron.split(/ +/);
+  const pattern = patternOf(`0 0 ${days.join(' ')}`);
+  for (let day = pattern.nextRun(new Date(local - DAY_MS)); day; day = pattern.nextRun(day))
+    yield day.getTime();
 }
 
 /** Checks a schedule. Throws schema_validation_failed with `on.cron` or `on.timezone`. */

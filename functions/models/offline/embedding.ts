@@ -38,12 +38,15 @@ interface Features {
 
 /** Texts share most of their words, so this many are cached. */
 const WORDS_CACHED = 20_000;
+/** A longer word is none: a record's text may be one, and its features would take megabytes. */
+const WORD_CACHED_MAX_CHARACTERS = 40;
 const cache = new Map<string, Features>();
 
 function featuresOf(word: string): Features {
   const known = cache.get(word);
   if (known) return known;
   const features = { own: positionsOf([`=${word}`]), grams: positionsOf(gramsOf(word)) };
+  if (word.length > WORD_CACHED_MAX_CHARACTERS) return features;
   if (cache.size >= WORDS_CACHED) cache.clear();
   cache.set(word, features);
   return features;

@@ -76,11 +76,12 @@ const NOUNS_CACHED = 20_000;
 function remembered(make: (word: string) => string): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
+    // A word of this length is none; the rules of plurals are regular expressions.
+    if (word.length > 40) return word;
     const before = known.get(word);
     if (before !== undefined) return before;
     if (known.size >= NOUNS_CACHED) known.clear();
-    // A word of this length is none; the rules of plurals are regular expressions.
-    const made = word.length > 40 ? word : make(word);
+    const made = make(word);
     known.set(word, made);
     return made;
   };

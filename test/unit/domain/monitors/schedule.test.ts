@@ -1,5 +1,6 @@
 // rules.md: monitors 3. Due times against a walk over every minute of the local clocks.
-import { describe, expect, test } from 'vitest';
+import { Cron } from 'croner';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { checkSchedule, duesAfter, dueTimes } from '#domain/monitors/schedule.ts';
 import { type Random, random } from '../../../support/random.ts';
@@ -137,6 +138,22 @@ describe.each(spans)('%s from %s', (timezone, day) => {
     },
   );
 
+  test('how many there are, and the last two', () => {
+    for (const cron of ['* * * * *', '30 0-4 * * *', pattern(chance), pattern(chance)]) {
+      const dues = walked(minutes, matcher(cron));
+      for (let i = 0; i < 20; i += 1) {
+        const first = dues[chance.below(dues.length)];
+        const until = from + chance.below(DAYS * 24 * 60) * MINUTE_MS;
+        if (first === undefined || until < first) continue;
+        const within = dues.filter((due) => due >= first && due <= until);
+        const { next, ...found } = dueTimes({ cron, timezone }, first, until);
+        const expected = { last: within.at(-1), earlier: within.at(-2), count: within.length };
+        expect({ cron, first, until, ...found }).toEqual({ cron, first, until, ...expected });
+        if (until < (dues.at(-1) ?? 0)) expect(next).toBe(dues.find((due) => due > until));
+      }
+    }
+  });
+
   test('patterns at random', () => {
     for (let i = 0; i < 3; i += 1) {
       const cron = pattern(chance);
@@ -205,4 +222,38 @@ test('due times up to now: the last one, the one before it, and how many there a
     next: first + 40 * MINUTE_MS,
   });
   expect(dueTimes(schedule, first, first)).toMatchObject({ last: first, earlier: undefined, count: 1 });
+});
+
+test('a year of minutes is counted by its days', () => {
+  // The hour that comes twice counts once.
+  const steps = vi.spyOn(Cron.prototype, 'nextRun');
+  const looks = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+  onTestFinished(() => vi.restoreAllMocks());
+  const first = Date.UTC(2026, 0, 1);
+  const until = Date.UTC(2027, 0, 1);
+  const { count, last, next } = dueTimes({ cron: '* * * * *', timezone: 'Europe/Berlin' }, first, until);
+  expect({ count, last, next }).toEqual({
+    count: 365 * 24 * 60 + 1 - 60,
+    last: until,
+    next: until + MINUTE_MS,
+  });
+  expect(steps.mock.calls.length).toBeLessThan(366 + 60 + 24 + 20);
+  // Some for each day, and for each minute of the two days on which the clocks change.
+  expect(looks.mock.calls.length).toBeLessThan(366 * 10 + 2 * 24 * 60 * 20);
+});
+
+test('a zone is remembered for as many spellings as there are zones, not for all', () => {
+  const made = vi.spyOn(Intl, 'DateTimeFormat');
+  onTestFinished(() => vi.restoreAllMocks());
+  const name = 'america/argentina/comodrivadavia';
+  const spelled = (i: number) =>
+    [...name].map((letter, k) => ((i >> k) & 1 ? letter.toUpperCase() : letter)).join('');
+  const ask = (i: number) => checkSchedule({ cron: '0 0 * * *', timezone: spelled(i) }, 0);
+  for (let i = 0; i < 300; i += 1) ask(i);
+  const before = made.mock.calls.length;
+  ask(299);
+  expect(made.mock.calls.length).toBe(before);
+  // The first spellings are forgotten.
+  ask(0);
+  expect(made.mock.calls.length).toBe(before + 1);
 });
