@@ -7,8 +7,8 @@ const BASE = randomInt(2 ** 30) * 2 + 1;
 const SLOTS_PER_TEXT = 16;
 
 /**
- * Those of the texts that occur in `text`. Passes over it once for each length that they have (Rabin and Karp), not once
- * for each of them: conditions are many, and the texts of records long.
+ * Those of the texts that occur in `text`. Passes over it once for each length that they have (Rabin and Karp), not
+ * once for each of them: conditions are many, and the texts of records long.
  */
 export function occurring(text: string, sought: Iterable<string>): Set<string> {
   const byLength = new Map<number, Set<string>>();

@@ -13,7 +13,7 @@ export function nearestOf(known: string[]): (path: string) => string | undefined
 
 /**
  * The name that needs the fewest edits, as a whole or in its last part, if they are few; else the shortest one that
- * contains all words of the path. Of the names that by their length may be it, the first are compared.
+ * contains all words of the path. Compares the first names whose length allows it.
  */
 function nearestName(asked: string, names: string[]): string | undefined {
   const most = Math.max(1, asked.length / 3);

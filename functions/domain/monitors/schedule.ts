@@ -48,7 +48,7 @@ function parsed(cron: string): Cron | undefined {
   }
 }
 
-/** By name as it was sent: one zone has as many spellings as its letters can be large or small. */
+/** By name in the spelling of the request: a zone has one for each way to capitalize its letters. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const FORMATS_MAX = 100;
 

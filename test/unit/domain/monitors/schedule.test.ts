@@ -228,7 +228,7 @@ test('a year of minutes is counted by its days', () => {
   // The hour that comes twice counts once.
   const steps = vi.spyOn(Cron.prototype, 'nextRun');
   const looks = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   const first = Date.UTC(2026, 0, 1);
   const until = Date.UTC(2027, 0, 1);
   const { count, last, next } = dueTimes({ cron: '* * * * *', timezone: 'Europe/Berlin' }, first, until);
@@ -244,7 +244,7 @@ test('a year of minutes is counted by its days', () => {
 
 test('a zone is remembered for as many spellings as there are zones, not for all', () => {
   const made = vi.spyOn(Intl, 'DateTimeFormat');
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   const name = 'america/argentina/comodrivadavia';
   const spelled = (i: number) =>
     [...name].map((letter, k) => ((i >> k) & 1 ? letter.toUpperCase() : letter)).join('');
