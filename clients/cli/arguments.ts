@@ -44,6 +44,12 @@ export function timeAgo(text: string): number {
   return at;
 }
 
+/** An id. Throws Error for one that would lead to another path. */
+export function anId(text: string): string {
+  if (/^\.{0,2}$/.test(text)) throw new Error('an id is not empty, "." or ".."');
+  return text;
+}
+
 /** An integer of at least `least`. Throws Error. */
 export function wholeFrom(least: number): (text: string) => number {
   return (text) => {

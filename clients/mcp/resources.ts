@@ -26,7 +26,7 @@ export function addResources(server: McpServer, client: RunService, scopes: read
         {
           uri: uri.href,
           mimeType: 'application/json',
-          text: JSON.stringify(await found(uri, client.runs.get(uri.host, { signal: endOf(mcpReq) }))),
+          text: JSON.stringify(await found(uri, client.runs.get(idIn(uri), { signal: endOf(mcpReq) }))),
         },
       ],
     }));
@@ -43,6 +43,12 @@ export function addResources(server: McpServer, client: RunService, scopes: read
   }
 }
 
+/** The id in an address. Throws the protocol's error for what is missing where it leads to another path. */
+function idIn({ host, href }: URL): string {
+  if (/^\.{0,2}$/.test(host)) throw new ResourceNotFoundError(href);
+  return host;
+}
+
 /** The read value; a missing one becomes the protocol's own error. */
 async function found<T>(uri: URL, read: Promise<T>): Promise<T> {
   try {
@@ -53,7 +59,9 @@ async function found<T>(uri: URL, read: Promise<T>): Promise<T> {
 }
 
 /** Throws the protocol's error for wrong params when the artifact is too large. */
-async function contentsOf({ artifacts }: RunService, { host: id, href: uri }: URL, signal: AbortSignal) {
+async function contentsOf({ artifacts }: RunService, address: URL, signal: AbortSignal) {
+  const { href: uri } = address;
+  const id = idIn(address);
   const artifact = await artifacts.get(id, { signal });
   const text = JSON.stringify(artifact);
   if (text.length > READ_MAX_CHARACTERS)

@@ -10,7 +10,13 @@ const ROWS_DEFAULT = 50;
 const ROWS_MAX = 500;
 const LIST_DEFAULT = 20;
 
-const id = z.string().describe('Id of the run');
+/** An id, which leads to no other path. */
+const anId = (about: string) =>
+  z
+    .string()
+    .refine((given) => !/^\.{0,2}$/.test(given), 'An id is not empty, "." or ".."')
+    .describe(about);
+const id = anId('Id of the run');
 const limit = z.number().int().min(1).max(100).default(LIST_DEFAULT);
 const WAIT = 'Call run_wait with this id.';
 
@@ -161,7 +167,7 @@ export const tools: readonly Tool[] = [
     title: 'Fire a monitor',
     description: 'Makes the run of a monitor now; then call run_wait with its run_id, if there is one.',
     annotations: writes,
-    input: z.strictObject({ id: z.string().describe('Id of the monitor') }),
+    input: z.strictObject({ id: anId('Id of the monitor') }),
     call: async (client, { id: monitor }, { signal }) =>
       result({ ...(await client.monitors.fire(monitor, { signal })) }),
   }),
@@ -171,7 +177,7 @@ export const tools: readonly Tool[] = [
     description:
       'What became of its due times, changes and requests, newest first, with counts of what differs.',
     annotations: reads,
-    input: z.strictObject({ id: z.string().describe('Id of the monitor'), limit }),
+    input: z.strictObject({ id: anId('Id of the monitor'), limit }),
     call: async (client, { id: monitor, limit: most }, { signal }) => {
       const { data, has_more } = await client.monitors.fires(monitor, { limit: most }, { signal });
       return result({ fires: data, has_more });
@@ -184,7 +190,7 @@ export const tools: readonly Tool[] = [
       'A page of table rows, shorter than limit when rows are long, or a whole text or card. While next_offset is a number, the table has more rows.',
     annotations: reads,
     input: z.strictObject({
-      id: z.string().describe('Id of the artifact'),
+      id: anId('Id of the artifact'),
       offset: z.number().int().min(0).default(0).describe('First row'),
       limit: z.number().int().min(1).max(ROWS_MAX).default(ROWS_DEFAULT).describe('Rows at most'),
     }),
@@ -225,7 +231,7 @@ export const tools: readonly Tool[] = [
     description:
       'A record with all its fields and its newest relationships; out: the relationship begins at this record.',
     annotations: reads,
-    input: z.strictObject({ id: z.string().describe('Id of the record, as entity_search gives it') }),
+    input: z.strictObject({ id: anId('Id of the record, as entity_search gives it') }),
     call: async (client, input, { signal }) =>
       result({ ...(await client.entities.get(input.id, { signal })) }),
   }),

@@ -6,6 +6,7 @@ import {
   type CallOptions,
   type ClientOptions,
   type CreateOptions,
+  checkedKey,
   MAX_RETRIES,
   type Send,
   sender,
@@ -77,9 +78,10 @@ export class RunService {
   readonly audit: Audit;
   readonly #send: Send;
 
-  /** Throws TypeError for an invalid `baseUrl`. */
+  /** Throws TypeError for an invalid `baseUrl`, and for an `apiKey` that is not set. */
   constructor(options: ClientOptions) {
     new URL(options.baseUrl);
+    if (typeof options.apiKey !== 'function') checkedKey(options.apiKey);
     const send = sender(options);
     this.#send = send;
     this.runs = new Runs(send, options);

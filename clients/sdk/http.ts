@@ -4,8 +4,8 @@ import { ApiError, ConnectionError } from './errors.ts';
 import type { ErrorBody } from './types.ts';
 
 export interface ClientOptions {
-  /** The API key, or a function that returns it before each request. */
-  apiKey: string | (() => string | Promise<string>);
+  /** The API key, or a function that returns it before each request. One that is not set throws TypeError. */
+  apiKey: string | undefined | (() => string | Promise<string>);
   /** Address of the service; ends in `/api/v1`. */
   baseUrl: string;
   fetch?: typeof fetch;
@@ -80,8 +80,11 @@ export async function errorOf(response: Response, attempts: number): Promise<Api
   const text = await response.text();
   const body = parsed(text) as { error?: ErrorBody } | undefined;
   if (typeof body?.error?.code !== 'string') {
-    const { status } = response;
-    return new ConnectionError(`HTTP ${status}: not an answer of the service`, attempts, undefined, status);
+    const { status, type } = response;
+    // Browsers hide the status of a redirect.
+    const redirects = type === 'opaqueredirect' || (status >= 300 && status < 400);
+    const what = redirects ? 'a redirect, which is not followed' : 'not an answer of the service';
+    return new ConnectionError(`HTTP ${status}: ${what}`, attempts, undefined, status);
   }
   const retryAfterMs = retryAfter(response.headers.get('retry-after'));
   return new ApiError(body.error, { status: response.status, attempts, retryAfterMs });
@@ -107,9 +110,19 @@ export async function bodyOf<T>(send: Send, call: Call, options?: CallOptions): 
   return (await send<T>(call, options)).body;
 }
 
-/** Creates the function that sends a client's calls. */
+/** Such a segment would make another path of it. */
+const NO_ID = /\/\.{0,2}(\/|$)/;
+
+/** A key that can be sent. Throws TypeError for one that is not set. */
+export function checkedKey(key: unknown): string {
+  if (typeof key !== 'string' || key.trim() === '') throw new TypeError('apiKey is not set.');
+  return key;
+}
+
+/** Creates the function that sends a client's calls. It throws TypeError for an id that leads to another path. */
 export function sender(client: ClientOptions): Send {
   return async (call, options = {}) => {
+    if (NO_ID.test(call.path)) throw new TypeError(`An id must not be empty, "." or "..": ${call.path}`);
     const maxRetries = options.maxRetries ?? client.maxRetries ?? MAX_RETRIES;
     for (let attempts = 1; ; attempts += 1) {
       const answer = await attempt(client, call, options, attempts);
@@ -143,7 +156,8 @@ async function attempt(
   const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? TIMEOUT_MS;
   const timer = setTimeout(() => abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const response = await (client.fetch ?? fetch)(url, { ...request, signal });
+    // A redirect would take the key or the body elsewhere.
+    const response = await (client.fetch ?? fetch)(url, { ...request, redirect: 'manual', signal });
     if (response.ok) {
       const parsed = () => (call.text ? response.text() : response.json());
       const body = response.status === 204 ? undefined : await parsed();
@@ -167,9 +181,9 @@ async function headersOf(
   call: Call,
   { requestId }: CallOptions,
 ): Promise<Headers> {
-  const key = typeof apiKey === 'string' ? apiKey : await apiKey();
+  const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
   return new Headers({
-    Authorization: `Bearer ${key}`,
+    Authorization: `Bearer ${checkedKey(key)}`,
     ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
     ...(requestId !== undefined && { 'X-Request-Id': requestId }),
     ...call.headers,

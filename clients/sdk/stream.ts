@@ -53,7 +53,9 @@ export class StreamConnection {
   async #open(): Promise<ReadableStream<Uint8Array> | undefined> {
     const { url, fetch, onOpen } = this.#request;
     const headers = { Accept: 'text/event-stream' };
-    const response = await this.#receive(fetch(url, { headers, signal: this.#link.signal }));
+    const response = await this.#receive(
+      fetch(url, { headers, redirect: 'manual', signal: this.#link.signal }),
+    );
     this.over = response.status === 204;
     if (this.over) return undefined;
     const type = response.headers.get('content-type') ?? '';

@@ -9,8 +9,11 @@ export type SignatureHeader =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The signing key: the API key that created the run, or its secret, the lowercase hex SHA-256 of that key. */
-export type SigningKey = { apiKey: string } | { secret: string };
+/**
+ * The signing key: the API key that created the run, or its secret, the lowercase hex SHA-256 of that key. One that is
+ * not set is refused when it is used.
+ */
+export type SigningKey = { apiKey: string | undefined } | { secret: string | undefined };
 
 export interface VerifyOptions {
   /** Allowed age of the signature, in either direction. Default: 300. */
@@ -44,32 +47,38 @@ interface Signature {
 
 /**
  * Verifies a delivery and returns its parsed body. `body`: the exact bytes received. Of several keys one must match
- * (after a rotation). Throws WebhookError.
+ * (after a rotation). Throws WebhookError; TypeError if a key is not set, or a time is no finite number.
  */
 export async function verify(
   body: string | Uint8Array,
   header: SignatureHeader,
   key: SigningKey | readonly SigningKey[],
-  options: VerifyOptions = {},
+  { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookBody> {
+  // A mistake of the caller shows with every request, not only with one that was forged.
+  const secrets = await secretsIn([key].flat());
+  if (![toleranceSeconds, now].every(Number.isFinite))
+    throw new TypeError('toleranceSeconds and now must be finite numbers.');
   const signature = signatureOf(header);
   const bytes = typeof body === 'string' ? utf8.encode(body) : body;
-  if (!(await isSigned(bytes, signature, [key].flat())))
+  if (!(await isSigned(bytes, signature, secrets)))
     throw new WebhookError('mismatch', 'No key matches the signature of this body.');
-  const tolerance = options.toleranceSeconds ?? TOLERANCE_SECONDS;
-  if (Math.abs((options.now ?? Date.now()) / 1000 - signature.seconds) > tolerance)
-    throw new WebhookError('too_old', `The time of the signature is more than ${tolerance} seconds off.`);
+  if (Math.abs(now / 1000 - signature.seconds) > toleranceSeconds)
+    throw new WebhookError(
+      'too_old',
+      `The time of the signature is more than ${toleranceSeconds} seconds off.`,
+    );
   return JSON.parse(new TextDecoder().decode(bytes)) as WebhookBody;
 }
 
-async function isSigned(body: Uint8Array, { prefix, macs }: Signature, keys: SigningKey[]): Promise<boolean> {
+async function isSigned(body: Uint8Array, { prefix, macs }: Signature, secrets: string[]): Promise<boolean> {
   const head = utf8.encode(prefix);
   const text = new Uint8Array(head.length + body.length);
   text.set(head);
   text.set(body, head.length);
   const judged = await Promise.all(
-    keys.map(async (key) => {
-      const mac = await macKey(key);
+    secrets.map(async (secret) => {
+      const mac = await macKey(secret);
       // `subtle.verify` compares in constant time.
       return Promise.all(macs.map((claimed) => crypto.subtle.verify('HMAC', mac, claimed, text)));
     }),
@@ -77,15 +86,32 @@ async function isSigned(body: Uint8Array, { prefix, macs }: Signature, keys: Sig
   return judged.flat().includes(true);
 }
 
-async function macKey(key: SigningKey) {
-  const secret = 'secret' in key ? key.secret : await secretOf(key.apiKey);
+/** The secrets of keys. Throws TypeError for none, and where one is not set. */
+function secretsIn(keys: readonly (SigningKey | undefined)[]): Promise<string[]> {
+  if (keys.length === 0) throw unset();
+  return Promise.all(
+    keys.map((key) => (key && 'secret' in key ? textOf(key.secret) : secretOf(key?.apiKey))),
+  );
+}
+
+/** The text of a key or secret. Throws TypeError for one that everybody would know. */
+function textOf(key: unknown): string {
+  if (typeof key !== 'string' || key.trim() === '') throw unset();
+  return key;
+}
+
+function unset(): TypeError {
+  return new TypeError('A key or secret is not set: it must be a text that is not blank.');
+}
+
+async function macKey(secret: string) {
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   return crypto.subtle.importKey('raw', utf8.encode(secret), hmac, false, ['verify']);
 }
 
-/** The secret that signs the webhooks of runs that this key created. */
-export async function secretOf(apiKey: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(apiKey)));
+/** The secret that signs the webhooks of runs that this key created. Throws TypeError for a key that is not set. */
+export async function secretOf(apiKey: string | undefined): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(textOf(apiKey))));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

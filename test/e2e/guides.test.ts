@@ -1,5 +1,6 @@
 // The snippets of the integrators' guides, against real deliveries and a real bridge. Python and Go: `npm run prove --
 // judge:snippets`.
+import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { BridgeFile } from '../../functions/contract/sync.ts';
 import * as given from '../support/given.ts';
@@ -25,6 +26,16 @@ test('the JavaScript verifier accepts a delivery, and nothing that differs from 
   expect(verify(body, signature, `${home.key}x`)).toBe(false);
   expect(verify(body, signature, home.key, Date.now() / 1000 + 302)).toBe(false);
   expect(verify(body, undefined, home.key)).toBe(false);
+  for (const now of [Number.NaN, Number.POSITIVE_INFINITY, new Date('?'), 'soon', {}, null])
+    expect(verify(body, signature, home.key, now)).toBe(false);
+  for (const unset of [undefined, null, '', ' ', '\n', 0, []]) {
+    const seconds = Math.floor(Date.now() / 1000);
+    const secret = createHash('sha256')
+      .update(String(unset ?? ''))
+      .digest('hex');
+    const mac = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
+    expect(verify(body, `t=${seconds},v1=${mac}`, unset)).toBe(false);
+  }
 });
 
 test('the client of the guide follows its run to the end and reads its table', async () => {
@@ -51,6 +62,10 @@ test('the client of the guide accepts a delivery, and nothing else', async () =>
   const env = { RUNS_API_KEY: home.key };
   expect(await runModule(code + asked(body.toString()), env)).toBe('run.succeeded\n');
   expect(await runModule(code + asked(`${body} `), env)).toBe('mismatch\n');
+  const named =
+    code.replace(/RUNS_API_KEY/g, 'NOT_SET') +
+    asked(body.toString()).replace('({ reason }) => reason', String);
+  expect(await runModule(named)).toMatch(/^TypeError: A key or secret is not set/);
 });
 
 test.runIf(isPosix)('the answer as data of the guide is what its commands give', async () => {

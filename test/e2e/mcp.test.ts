@@ -179,6 +179,12 @@ test.each([
   ['run_list', { state: 'failed' }, 'state'],
   ['run_list', { status: 'done' }, 'status'],
   ['run_get', {}, 'id'],
+  ['run_get', { id: '..' }, 'id'],
+  ['run_wait', { id: '.' }, 'id'],
+  ['run_cancel', { id: '' }, 'id'],
+  ['artifact_get', { id: '..' }, 'id'],
+  ['entity_get', { id: '.' }, 'id'],
+  ['monitor_fire', { id: '..' }, 'id'],
   ['run_wait', { id: 'x', timeout_s: 'long' }, 'timeout_s'],
   ['run_create', { input_type: 'query', query: 'x', verbose: true }, 'verbose'],
   [
@@ -231,7 +237,8 @@ test('a run and a table are resources, the table as CSV and as JSON', async () =
   const table = artifacts.find(({ kind }: { kind: string }) => kind === 'table');
   const contents = await client.read(`artifact://${table.id}`);
   expect(contents.map(({ mimeType }) => mimeType)).toEqual(['text/csv', 'application/json']);
-  await expect(client.read(`artifact://${id}`)).rejects.toThrow(/not found/i);
+  for (const uri of [`artifact://${id}`, 'artifact://..', 'run://.'])
+    await expect(client.read(uri)).rejects.toThrow(/not found/i);
   await client.close();
 });
 

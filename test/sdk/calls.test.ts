@@ -23,6 +23,7 @@ interface Sent {
   method: string | undefined;
   headers: Headers;
   body: unknown;
+  redirect: string | undefined;
   at: number;
 }
 
@@ -34,7 +35,8 @@ function client(answers: Answer[], options: Partial<ClientOptions> = {}) {
   const fetcher: typeof fetch = async (url, init) => {
     const body = init?.body ? JSON.parse(String(init.body)) : undefined;
     const headers = new Headers(init?.headers);
-    sent.push({ url: new URL(String(url)), method: init?.method, headers, body, at: Date.now() });
+    const { method, redirect } = init ?? {};
+    sent.push({ url: new URL(String(url)), method, headers, body, redirect, at: Date.now() });
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     return Promise.race([answer?.() ?? new Response(), silence(init?.signal)]);
   };
@@ -182,6 +184,63 @@ test('each attempt sends the current key and the request id', async () => {
 test('an address that is none is refused when the client is made', () => {
   expect(() => new RunService({ apiKey: 'k', baseUrl: 'service' })).toThrow(TypeError);
 });
+
+test.each([undefined, null, '', ' \n'])(
+  'the key %j is refused when the client is made, or is used (rules.md: clients 1)',
+  async (key) => {
+    const apiKey = key as string;
+    expect(() => new RunService({ apiKey, baseUrl: BASE_URL })).toThrow(/apiKey/);
+    const { service, sent } = client([ok()], { apiKey: () => apiKey });
+    expect(await thrown(service.me())).toBeInstanceOf(TypeError);
+    expect(sent).toEqual([]);
+  },
+);
+
+test.each(['', '.', '..'])(
+  'the id "%s" would lead to another path: nothing is sent (rules.md: clients 2)',
+  async (id) => {
+    const { service, sent } = client([ok()]);
+    const { runs, artifacts, notes, entities, deliveries, monitors, keys } = service;
+    const calls = [
+      ...[runs.get(id), runs.trace(id), runs.cancel(id), runs.resume(id), runs.delete(id), runs.wait(id)],
+      ...[runs.rerun(id, { step_index: 0 }), runs.events(id), runs.watch(id, { transport: 'poll' }).done()],
+      ...[artifacts.get(id), artifacts.csv(id), artifacts.link(id), artifacts.rows(id).next()],
+      ...[notes.get(id), entities.get(id), deliveries.list(id)],
+      ...[deliveries.redeliver(id, 'evt'), deliveries.redeliver('1', id)],
+      ...[
+        monitors.get(id),
+        monitors.update(id, {}),
+        monitors.delete(id),
+        monitors.fire(id),
+        monitors.fires(id),
+      ],
+      ...[keys.rotate(id), keys.revoke(id)],
+    ];
+    const errors = await Promise.all(calls.map((call) => thrown(call)));
+    for (const error of errors) expect(error).toBeInstanceOf(TypeError);
+    expect(sent).toEqual([]);
+  },
+);
+
+test('an id with dots of its own is sent', async () => {
+  const { service, sent } = client([ok()]);
+  for (const id of ['...', '.a', 'a..', '../x', './']) await settled(service.notes.get(id));
+  const paths = sent.map(({ url }) => url.pathname.replace('/api/v1/notes/', ''));
+  expect(paths).toEqual(['...', '.a', 'a..', '..%2Fx', '.%2F']);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect by %i is not followed, and not asked for again (rules.md: clients 2)',
+  async (status) => {
+    const { service, sent } = client([
+      () => new Response(null, { status, headers: { location: 'http://elsewhere.test/' } }),
+    ]);
+    const error = await thrown(service.runs.create(query));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ status, message: `HTTP ${status}: a redirect, which is not followed` });
+    expect(sent.map(({ redirect }) => redirect)).toEqual(['manual']);
+  },
+);
 
 test('every call follows the document', async () => {
   const { service, sent } = client([ok({ results: [], data: [] })], { baseUrl: `${BASE_URL}/` });

@@ -1,4 +1,5 @@
 // Verifying webhooks: what the service signs is believed, anything else is refused with its reason.
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -95,6 +96,62 @@ test('one flipped bit of body, signature or time is refused', async () => {
   expect(await verify(body, own, { apiKey: 'other' }, { now }).catch((error) => error.reason)).toBe(
     'mismatch',
   );
+});
+
+/** What anyone can sign who knows that a key is not set. */
+const forgedFor = (secret: string) => {
+  const delivery = { secretsHex: [secret] as const, body: Buffer.from(body), timestampSeconds: T };
+  return webhookHeaders({ eventId: 'evt_1', apiVersion: '2026-11-20', traceparent: '' }, delivery);
+};
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const unset: [string, unknown][] = [
+  ['absent', undefined],
+  ['null', null],
+  ['an empty list', []],
+  ['no text', { apiKey: 42 }],
+  ['without a key', {}],
+  ...[undefined, null, '', ' ', '\t\n', '\u00a0'].flatMap((one): [string, unknown][] => [
+    [`the key ${JSON.stringify(one)}`, { apiKey: one }],
+    [`the secret ${JSON.stringify(one)}`, { secret: one }],
+    [`the key ${JSON.stringify(one)} behind a right one`, [{ apiKey }, { apiKey: one }]],
+    [`the secret ${JSON.stringify(one)} before a right one`, [{ secret: one }, { apiKey }]],
+  ]),
+];
+
+test.each(unset)(
+  '%s is a mistake of the caller, whatever the header (rules.md: clients 1)',
+  async (_, key) => {
+    const forged = ['', 'null', 'undefined', ' '].map((text) => forgedFor(sha256(text)));
+    for (const header of [undefined, 'malformed', own, forgedFor('x'), ...forged]) {
+      // Callers without types are those that this happens to.
+      const verdict = verify(body, header, key as Parameters<typeof verify>[2], { now });
+      await expect(verdict).rejects.toThrow(TypeError);
+    }
+  },
+);
+
+test.each([undefined, null, '', ' '])('%j has no secret', async (key) => {
+  await expect(secretOf(key as string)).rejects.toThrow(TypeError);
+});
+
+const noNumbers = [
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  null,
+  '',
+  '300',
+  {},
+  [],
+  true,
+  new Date(now),
+  new Date('?'),
+];
+
+test.each(noNumbers)('%s is neither a tolerance nor a time (rules.md: clients 1)', async (value) => {
+  for (const header of [undefined, own])
+    for (const options of [{ now, toleranceSeconds: value }, { now: value }])
+      await expect(verify(body, header, { apiKey }, options as VerifyOptions)).rejects.toThrow(TypeError);
 });
 
 test('a signature is believed for five minutes, either way', async () => {

@@ -67,6 +67,12 @@ describe.each(pages)('%s', (page) => {
     expect(dead).toEqual([]);
   });
 
+  test('has no sample that goes on with an empty key where none is set', () => {
+    const lines = textOf(page).split('\n');
+    const empty = /(key|secret|token)\w*['"\])]*\s*(\?\?|\|\||or|,)\s*(''|"")/i;
+    expect(lines.filter((line) => empty.test(line))).toEqual([]);
+  });
+
   test('names files that exist', () => {
     const named = all(textOf(page), /`((?:functions|lib|bin|test|events|docs|clients)\/[\w./-]+)`/g).concat(
       all(textOf(page), / ((?:test|events)\/[\w./-]+\.(?:ts|json))/g),

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
 import type { ArtifactSummary, ExportArtifact, Row, RunService, TableArtifact } from '../../sdk/index.ts';
+import { anId } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { counted } from '../output/figures.ts';
 import { withoutLinks } from '../output/links.ts';
@@ -18,8 +19,8 @@ import {
   say,
   serviceOf,
   switchFlag,
-  text,
   textFlag,
+  valueFlag,
 } from './command.ts';
 
 interface Flags extends CommonFlags {
@@ -39,10 +40,11 @@ export const artifact = buildCommand<Flags, [string?], Context>({
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [{ parse: text, optional: true, placeholder: 'ARTIFACT', brief: 'id of an artifact' }],
+      parameters: [{ parse: anId, optional: true, placeholder: 'ARTIFACT', brief: 'id of an artifact' }],
     },
     flags: {
-      run: textFlag(
+      run: valueFlag(
+        anId,
         'RUN',
         'the artifacts of this run; with --csv or --jsonl its only table, with --md its only text',
       ),

@@ -1,6 +1,6 @@
 // `cancel`, `resume`, `rerun`, `delete`: commands on existing runs.
 import { buildCommand } from '@stricli/core';
-import { type setting, usd, wholeFrom } from '../arguments.ts';
+import { anId, type setting, usd, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { plainLines } from '../output/plain.ts';
 import { outcomeText } from '../output/run-text.ts';
@@ -12,7 +12,6 @@ import {
   guarded,
   serviceOf,
   switchFlag,
-  text,
   valueFlag,
 } from './command.ts';
 import { configFlag } from './create.ts';
@@ -76,7 +75,7 @@ export const remove = buildCommand<CommonFlags, string[], Context>({
   parameters: {
     positional: {
       kind: 'array',
-      parameter: { parse: text, placeholder: 'RUN', brief: 'id of a run' },
+      parameter: { parse: anId, placeholder: 'RUN', brief: 'id of a run' },
       minimum: 1,
     },
     flags: commonFlags,

@@ -1,5 +1,6 @@
 // What all commands share: flags, client and error handling.
 import { ApiError, ConnectionError, RunService } from '../../sdk/index.ts';
+import { anId } from '../arguments.ts';
 import { type Chosen, connectionOf, DEFAULT_FOLDER } from '../connection/connection.ts';
 import type { Context, Surroundings } from '../context.ts';
 import { type ExitName, exitCodes, exitOfStatus } from '../exit-codes.ts';
@@ -51,9 +52,9 @@ export function switchFlag(brief: string) {
   return { kind: 'boolean', optional: true, withNegated: false, brief } as const;
 }
 
-/** The single argument of a command. */
-export function oneArgument(placeholder: string, brief: string) {
-  return { kind: 'tuple', parameters: [{ parse: text, placeholder, brief }] } as const;
+/** The single argument of a command, an id. */
+export function oneId(placeholder: string, brief: string) {
+  return { kind: 'tuple', parameters: [{ parse: anId, placeholder, brief }] } as const;
 }
 
 const MAX_RETRIES = 3;

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { counted } from '../output/figures.ts';
 import { plainLine } from '../output/plain.ts';
 import { columnsText } from '../output/table.ts';
-import { asking, type CommonFlags, commonFlags, listed, oneArgument } from './command.ts';
+import { asking, type CommonFlags, commonFlags, listed, oneId } from './command.ts';
 
 export const types = buildCommand<CommonFlags, [], Context>({
   docs: { brief: 'the types of records, with their fields, as conditions name them' },
@@ -31,7 +31,7 @@ function typeText({ type, count, fields }: EntityType): string {
 
 export const get = buildCommand<CommonFlags, [string], Context>({
   docs: { brief: 'a record with its fields and relationships' },
-  parameters: { positional: oneArgument('ENTITY', 'id of a record'), flags: commonFlags },
+  parameters: { positional: oneId('ENTITY', 'id of a record'), flags: commonFlags },
   func: asking(({ entities }, options, _, id) => entities.get(id, options), entityText),
 });
 

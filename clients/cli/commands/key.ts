@@ -12,14 +12,14 @@ import {
   commonFlags,
   guarded,
   listed,
-  oneArgument,
+  oneId,
   say,
   serviceOf,
   text,
   valueFlag,
 } from './command.ts';
 
-const keyArgument = oneArgument('KEY', 'id of a key');
+const keyArgument = oneId('KEY', 'id of a key');
 
 export const list = buildCommand<CommonFlags, [], Context>({
   docs: { brief: 'the keys of the workspace, newest first' },

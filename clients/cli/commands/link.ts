@@ -3,7 +3,7 @@ import { buildCommand } from '@stricli/core';
 import { duration } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { plainLines } from '../output/plain.ts';
-import { asking, type CommonFlags, commonFlags, oneArgument, valueFlag } from './command.ts';
+import { asking, type CommonFlags, commonFlags, oneId, valueFlag } from './command.ts';
 
 const formats = ['json', 'jsonl', 'csv', 'md'] as const;
 
@@ -15,7 +15,7 @@ interface Flags extends CommonFlags {
 export const link = buildCommand<Flags, [string], Context>({
   docs: { brief: 'make a link to an artifact, which needs no key' },
   parameters: {
-    positional: oneArgument('ARTIFACT', 'id of an artifact'),
+    positional: oneId('ARTIFACT', 'id of an artifact'),
     flags: {
       format: { kind: 'enum', values: formats, optional: true, brief: 'the format that it opens in' },
       expiresIn: valueFlag(duration, 'DURATION', 'how long it works, such as 2h; by default an hour'),

@@ -12,7 +12,7 @@ import {
   type CommonFlags,
   commonFlags,
   guarded,
-  oneArgument,
+  oneId,
   say,
   serviceOf,
   text,
@@ -20,7 +20,7 @@ import {
 } from './command.ts';
 import { readJson } from './read-json.ts';
 
-const monitorArgument = oneArgument('MONITOR', 'the id of a monitor');
+const monitorArgument = oneId('MONITOR', 'the id of a monitor');
 const LISTED_MAX = 100;
 
 interface CreateFlags extends CommonFlags {

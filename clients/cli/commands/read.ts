@@ -12,7 +12,7 @@ import {
   type CommonFlags,
   commonFlags,
   guarded,
-  oneArgument,
+  oneId,
   sameService,
   say,
   serviceOf,
@@ -21,7 +21,7 @@ import {
 } from './command.ts';
 import { followed, timeoutFlag } from './waiting.ts';
 
-export const runArgument = oneArgument('RUN', 'id of a run');
+export const runArgument = oneId('RUN', 'id of a run');
 
 interface GetFlags extends CommonFlags {
   readonly field?: string;

@@ -2,24 +2,14 @@
 import { buildCommand } from '@stricli/core';
 import { durationText } from '../../duration-text.ts';
 import type { Delivery, WorkspaceDelivery } from '../../sdk/index.ts';
-import { httpUrl, wholeFrom } from '../arguments.ts';
+import { anId, httpUrl, wholeFrom } from '../arguments.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { Context } from '../context.ts';
 import { listening } from '../listen/listening.ts';
 import { timeText } from '../output/figures.ts';
 import { plainLines } from '../output/plain.ts';
 import { columnsText } from '../output/table.ts';
-import {
-  asking,
-  type CommonFlags,
-  commonFlags,
-  guarded,
-  listed,
-  serviceOf,
-  text,
-  textFlag,
-  valueFlag,
-} from './command.ts';
+import { asking, type CommonFlags, commonFlags, guarded, listed, serviceOf, valueFlag } from './command.ts';
 import { runArgument } from './read.ts';
 
 interface ListenFlags extends CommonFlags {
@@ -37,7 +27,7 @@ export const listen = buildCommand<ListenFlags, [], Context>({
         placeholder: 'URL',
         brief: 'the receiver; nothing is sent elsewhere',
       },
-      run: textFlag('RUN', 'of this run alone, until it has ended'),
+      run: valueFlag(anId, 'RUN', 'of this run alone, until it has ended'),
       ...commonFlags,
     },
   },
@@ -65,7 +55,7 @@ export const list = buildCommand<ListFlags, [string?], Context>({
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [{ parse: text, placeholder: 'RUN', brief: 'id of a run', optional: true }],
+      parameters: [{ parse: anId, placeholder: 'RUN', brief: 'id of a run', optional: true }],
     },
     flags: {
       status: {
@@ -102,10 +92,7 @@ export const redeliver = buildCommand<CommonFlags, [string, string], Context>({
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [
-        ...runArgument.parameters,
-        { parse: (id: string) => id, placeholder: 'EVENT', brief: 'id of an event' },
-      ],
+      parameters: [...runArgument.parameters, { parse: anId, placeholder: 'EVENT', brief: 'id of an event' }],
     },
     flags: commonFlags,
   },

@@ -26,6 +26,38 @@ def raised(work: Coroutine[Any, Any, Any]) -> Any:
     raise AssertionError("nothing was raised")
 
 
+class Refusals(unittest.TestCase):
+    def test_an_id_that_would_lead_to_another_path_is_refused_and_nothing_is_sent(self) -> None:
+        for id in ("", ".", ".."):
+            fake = FakeService([lambda _: reply(200, {})])
+            artifacts, notes, entities, deliveries = fake.groups()
+            runs, monitors, keys = fake.runs(), AsyncMonitors(fake.service()), AsyncKeys(fake.service())
+            calls: list[Coroutine[Any, Any, Any]]
+            calls = [runs.get(id), runs.cancel(id), runs.resume(id), runs.delete(id), runs.events(id), runs.wait(id)]
+            calls += [artifacts.get(id), artifacts.csv(id), notes.get(id), entities.get(id)]
+            calls += [deliveries.list(id), deliveries.redeliver(id, "evt"), deliveries.redeliver("1", id)]
+            calls += [monitors.get(id), monitors.update(id, name="n"), monitors.delete(id), monitors.fire(id)]
+            calls += [keys.rotate(id), keys.revoke(id)]
+            for call in calls:
+                self.assertIsInstance(raised(call), ValueError)
+            self.assertEqual(fake.sent, [])
+
+    def test_a_redirect_is_not_followed_and_not_asked_for_again(self) -> None:
+        for status in (301, 302, 303, 307, 308):
+            fake = FakeService([lambda _, status=status: reply(status, b"", Location="http://elsewhere.test/")])  # type: ignore[misc]
+            error = raised(fake.runs().create(QUERY))
+            self.assertIsInstance(error, ConnectionError)
+            self.assertEqual(str(error), f"HTTP {status}: a redirect, which is not followed")
+            self.assertEqual(len(fake.sent), 1)
+
+    def test_a_client_without_a_key_is_refused(self) -> None:
+        wrong: list[Any] = [None, "", " ", "\n", 42]
+        for key in wrong:
+            for client in (Client, AsyncClient):
+                with self.subTest(key), self.assertRaises(ValueError):
+                    client(key, BASE_URL)
+
+
 class Retries(unittest.TestCase):
     def test_a_limit_is_waited_out_as_long_as_the_service_asks_and_each_retry_asks_for_the_same_run(self) -> None:
         limited = refused(429, "concurrent_runs_exceeded", Retry_After="2")

@@ -36,7 +36,7 @@ class Verify(unittest.TestCase):
         for body in (BODY, BODY.encode(), bytearray(BODY.encode()), memoryview(BODY.encode())):
             self.assertEqual(verdict(body, header, api_key=RECORDED["api_key"]), "accepted")
         self.assertEqual(verdict(BODY, header, secret=RECORDED["secret"]), "accepted")
-        self.assertEqual(verdict(BODY, header, secret=["", RECORDED["secret"]], api_key="other"), "accepted")
+        self.assertEqual(verdict(BODY, header, secret=["00", RECORDED["secret"]], api_key="other"), "accepted")
 
     def test_headers_may_be_those_of_a_server_and_lists(self) -> None:
         message = Message()
@@ -47,18 +47,25 @@ class Verify(unittest.TestCase):
         self.assertEqual(verdict(BODY, lists, api_key=RECORDED["api_key"]), "accepted")
         self.assertEqual(verdict(BODY, {"X-Service-Signature": None}, api_key="k"), "no_header")
 
-    def test_without_a_key_nothing_is_believed(self) -> None:
-        header = RECORDED["headers"]["X-Service-Signature"]
-        none: list[dict[str, Any]] = [
-            {},
-            {"api_key": None},
-            {"api_key": ""},
-            {"secret": ""},
-            {"secret": []},
-            {"api_key": [""]},
-        ]
-        for keys in none:
-            self.assertEqual(verdict(BODY, header, **keys), "mismatch")
+    def test_a_key_that_is_not_set_is_a_mistake_of_the_caller_whatever_the_header(self) -> None:
+        right = RECORDED["api_key"]
+        unset: list[dict[str, Any]] = [{}, {"api_key": None}, {"api_key": []}, {"secret": []}, {"api_key": 42}]
+        unset += [{"api_key": right, "secret": []}, {"api_key": b"bytes"}]
+        for one in (None, "", " ", "\t\n", "\u00a0", 42):
+            unset += [{"api_key": [one]}, {"api_key": [right, one]}, {"secret": [one, RECORDED["secret"]]}]
+        for one in ("", " ", "\n"):
+            unset += [{"api_key": one}, {"secret": one}, {"api_key": right, "secret": one}]
+        for keys in unset:
+            for header in (None, "malformed", RECORDED["headers"]["X-Service-Signature"]):
+                with self.subTest(keys), self.assertRaises(ValueError):
+                    verdict(BODY, header, **keys)
+
+    def test_a_tolerance_that_is_no_finite_number_is_refused_whatever_the_header(self) -> None:
+        wrong: list[Any] = [float("nan"), float("inf"), float("-inf"), None, "", "300", [], True]
+        for tolerance in wrong:
+            for header in (None, RECORDED["headers"]["X-Service-Signature"]):
+                with self.subTest(tolerance), self.assertRaises(ValueError):
+                    verdict(BODY, header, api_key=RECORDED["api_key"], tolerance_seconds=tolerance)
 
     def test_the_tolerance_can_be_chosen(self) -> None:
         header = RECORDED["headers"]["X-Service-Signature"]

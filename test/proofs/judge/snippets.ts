@@ -10,11 +10,18 @@ import { codeBlocks } from '../../support/snippets.ts';
 const NOW = 1_795_000_000;
 const KEY = 'sk_test';
 const BODY = '{"event_type":"run.succeeded","data":{"note":"Zürich"}}';
-const secret = createHash('sha256').update(KEY).digest('hex');
-const mac = createHmac('sha256', secret).update(`${NOW}.${BODY}`).digest('hex');
+const macOf = (key: string) => {
+  const secret = createHash('sha256').update(key).digest('hex');
+  return createHmac('sha256', secret).update(`${NOW}.${BODY}`).digest('hex');
+};
+const mac = macOf(KEY);
 
 /** Body, header, key, time and the verdict that is due. */
 const cases: readonly [body: string, header: string, key: string, now: number, valid: boolean][] = [
+  // What anyone can sign where the key is not set.
+  ...['', ' ', '\t', '\n'].map(
+    (key) => [BODY, `t=${NOW},v1=${macOf(key)}`, key, NOW, false] satisfies (typeof cases)[number],
+  ),
   [BODY, `t=${NOW},v1=${mac}`, KEY, NOW, true],
   [BODY, `t=${NOW},v1=${mac}`, KEY, NOW + 300, true],
   [BODY, `t=${NOW},v1=${mac}`, KEY, NOW - 301, false],
@@ -31,6 +38,10 @@ const pythonMain = `
 import json, sys
 for body, header, key, now, valid in json.load(sys.stdin):
     assert verify(body.encode(), header, key, now) is valid, (body, header, key, now)
+    for other in (float("nan"), float("inf"), "soon", [], {}):
+        assert verify(body.encode(), header, key, other) is False, (body, header, key, other)
+    for unset in (None, 42, b""):
+        assert verify(body.encode(), header, unset, now) is False, (body, header, unset, now)
 `;
 
 const goTest = `package webhook

@@ -7,6 +7,7 @@ import copy
 import email.utils
 import json
 import random
+import re
 import ssl
 import threading
 import time
@@ -40,6 +41,8 @@ class Service:
     ) -> None:
         self.base_url = urlsplit(base_url.rstrip("/"))
         origin_of(self.base_url)
+        if not isinstance(api_key, str) or not api_key.strip():
+            raise ValueError("api_key is not set.")
         self.clock = clock
         self._api_key = api_key
         self._max_retries = max_retries
@@ -89,7 +92,12 @@ class Service:
         max_retries: int | None = None,
         read: Callable[[bytes], T] = json.loads,
     ) -> T:
-        """Send a call, again after what may be transient; return what `read` makes of its reply."""
+        """Send a call, again after what may be transient; return what `read` makes of its reply.
+
+        Raises ValueError for an id that leads to another path.
+        """
+        if re.search(r"/\.{0,2}(?:/|$)", path):
+            raise ValueError(f'An id must not be empty, "." or "..": {path}')
         headers = {
             "Authorization": f"Bearer {self._api_key}",
             "Accept": "application/json",
@@ -151,7 +159,8 @@ def error_of(status: int, headers: Message, body: bytes, attempts: int = 1) -> A
         if isinstance(error["code"], str):
             retry_after_ms = _retry_after_ms(headers.get("Retry-After"))
             return ApiError(error, status=status, attempts=attempts, retry_after_ms=retry_after_ms)
-    return ConnectionError(f"HTTP {status}: not an answer of the service", attempts=attempts, status=status)
+    what = "a redirect, which is not followed" if 300 <= status < 400 else "not an answer of the service"
+    return ConnectionError(f"HTTP {status}: {what}", attempts=attempts, status=status)
 
 
 def _retry_after_ms(header: str | None) -> float | None:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import json
+import math
 import re
 import time
 from collections.abc import Iterable
@@ -43,17 +44,21 @@ def verify(
     secret: str | Iterable[str] | None = None,
     tolerance_seconds: float = 300,
 ) -> WebhookBody:
-    """Verify a delivery and return its parsed body; raise WebhookError otherwise.
+    """Verify a delivery and return its parsed body; raise WebhookError otherwise. ValueError: a key is not set.
 
     `body` is the exact body received. `header` is the value of `X-Service-Signature`, or all headers. `api_key` is the
     key that created the run, `secret` its lowercase hex SHA-256; of several one must match, as after a rotation.
     """
+    # A mistake of the caller shows with every request, not only with one that was forged.
+    secrets = _secrets_of(api_key, secret)
+    if not _is_finite(tolerance_seconds):
+        raise ValueError("tolerance_seconds must be a finite number.")
     signature = _signature_of(header)
     received = body.encode() if isinstance(body, str) else bytes(body)
     signed = signature.prefix + received
     matches = False
-    for key in [*(_secret_of(one) for one in _texts(api_key)), *_texts(secret)]:
-        mac = hmac.new(key.encode(), signed, hashlib.sha256).digest()
+    for one in secrets:
+        mac = hmac.new(one.encode(), signed, hashlib.sha256).digest()
         for claimed in signature.macs:
             # All are compared, each in constant time.
             matches = hmac.compare_digest(mac, claimed) or matches
@@ -66,9 +71,32 @@ def verify(
     return parsed
 
 
-def _texts(keys: str | Iterable[str] | None) -> Iterable[str]:
+def _secrets_of(api_key: str | Iterable[str] | None, secret: str | Iterable[str] | None) -> list[str]:
+    """The secrets of keys. Raises ValueError for none, and where one is not set."""
+    found = [*(_secret_of(one) for one in _texts(api_key)), *_texts(secret)]
+    if not found:
+        raise _unset()
+    return found
+
+
+def _texts(keys: Any) -> list[str]:
+    if keys is None:
+        return []
+    given = [keys] if isinstance(keys, str) else [*keys] if isinstance(keys, Iterable) else []
     # An empty key would be one that everybody knows.
-    return [key for key in ([keys] if isinstance(keys, str) else keys or []) if key]
+    if not given or not all(isinstance(key, str) and key.strip() for key in given):
+        raise _unset()
+    return given
+
+
+def _unset() -> ValueError:
+    return ValueError("A key or secret is not set: it must be a text that is not blank.")
+
+
+def _is_finite(value: Any) -> bool:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    # An int is finite, and may be too large to be asked.
+    return is_number and (isinstance(value, int) or math.isfinite(value))
 
 
 def _secret_of(api_key: str) -> str:
