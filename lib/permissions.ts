@@ -23,6 +23,8 @@ export interface Permissions {
   marks_keys?: true;
   /** May count the open streams of a key. */
   counts_streams?: true;
+  /** May count the readers of a link. */
+  counts_readers?: true;
   /** May query the sparse index of due items. */
   due_index?: true;
   /** May query the index of deliveries by workspace. */
@@ -163,7 +165,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     deliveries: ['SendMessage'],
     timeout_seconds: 29,
   },
-  GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
+  GetArtifact: { ...keyedWithBodies, counts_readers: true, timeout_seconds: 55 },
   CreateArtifactLink: keyedWithBodies,
   GetNote: keyedWithBodies,
   SearchEntities: keyedWithRecords,

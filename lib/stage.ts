@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { MODEL_FORMS, ModelSetting, PriceTable } from '../functions/contract/models.ts';
 import { retainDays } from '../functions/contract/retention.ts';
 import { routeNames } from '../functions/contract/routes.ts';
-import { functionNames } from './entries.ts';
+import { type FunctionName, functionNames } from './entries.ts';
 
 /** Numbers and objects arrive as text when they come from `cdk -c name=value`. */
 const number = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
@@ -19,10 +19,20 @@ const parsed = (value: unknown) => {
 
 /** Whole numbers by name, also as JSON text. */
 const numbersBy = <Name extends string>(names: readonly Name[], low: number) =>
-  z.preprocess(parsed, z.partialRecord(z.enum(names), z.number().int().min(low))).default({});
+  z.preprocess(parsed, z.partialRecord(z.enum(names), z.number().int().min(low)));
 
 /** Lambda requires this much of an account's concurrency to stay unreserved. */
 const UNRESERVED_MIN = 100;
+
+/**
+ * The percentage of an account's concurrency that a stage reserves for a function unless it sets reservations of its own:
+ * a reader of these can hold an invocation, even without a key, and so must not hold all of them.
+ */
+const HELD_PERCENT = { StreamEvents: 20, GetArtifact: 10 } as const satisfies Partial<
+  Record<FunctionName, number>
+>;
+/** Below this concurrency of an account the default reservations would be too small to serve. */
+const RESERVING_MIN = 500;
 
 /** A stage's model setting. Bedrock permissions name the model's id, so it cannot be an ARN. */
 const StageModel = ModelSetting.refine(
@@ -77,12 +87,15 @@ const Settings = z.strictObject({
   retain_days: number(retainDays.min, retainDays.max).optional(),
   /** The account's concurrent executions in this region: alarms compare with it, and reservations must leave some. */
   account_concurrency: number(10, 100_000).default(1000),
-  /** Reserved executions by function, which are also its ceiling. All other functions share the rest. */
-  reserved_concurrency: numbersBy(functionNames, 0),
+  /**
+   * Reserved executions by function, which are also its ceiling. All other functions share the rest. Absent: those of
+   * HELD_PERCENT, if the account has enough.
+   */
+  reserved_concurrency: numbersBy(functionNames, 0).optional(),
   /** Requests per second of each method of a route, with bursts of twice as many; beyond: 429. */
   requests_per_second: number(1, 100_000).default(1000),
   /** The same for single routes, by name. */
-  route_requests_per_second: numbersBy(routeNames, 1),
+  route_requests_per_second: numbersBy(routeNames, 1).default({}),
   /**
    * Minutes in which a deployment tries the functions that create and execute runs on a tenth of the calls, and goes
    * back when an alarm rings; 0: at once, behind the same aliases; absent: there are none.
@@ -104,7 +117,10 @@ const Settings = z.strictObject({
     .regex(/^[A-Za-z0-9-]{1,255}$/)
     .optional(),
 });
-export const Stage = Settings.refine(
+export const Stage = Settings.transform((settings) => ({
+  ...settings,
+  reserved_concurrency: settings.reserved_concurrency ?? defaultReservations(settings.account_concurrency),
+})).refine(
   ({ account_concurrency, reserved_concurrency }) =>
     reserved(reserved_concurrency) === 0 ||
     reserved(reserved_concurrency) <= account_concurrency - UNRESERVED_MIN,
@@ -114,6 +130,15 @@ export const Stage = Settings.refine(
   },
 );
 export type Stage = z.infer<typeof Stage>;
+
+/** The names of all settings. */
+export const settingNames = Object.keys(Settings.shape);
+
+function defaultReservations(accountConcurrency: number): Partial<Record<FunctionName, number>> {
+  if (accountConcurrency < RESERVING_MIN) return {};
+  const share = (percent: number) => Math.floor((accountConcurrency * percent) / 100);
+  return Object.fromEntries(Object.entries(HELD_PERCENT).map(([name, percent]) => [name, share(percent)]));
+}
 
 function reserved(byFunction: Readonly<Record<string, number | undefined>>): number {
   return Object.values(byFunction).reduce<number>((sum, count) => sum + (count ?? 0), 0);
@@ -125,7 +150,7 @@ export class WrongSettings extends Error {}
 /** Reads the stage's settings from the context of `node`. Throws WrongSettings. */
 export function readStage(node: Node): Stage {
   const context = Object.fromEntries(
-    Object.keys(Settings.shape).map((name) => [name, node.tryGetContext(name) ?? undefined]),
+    settingNames.map((name) => [name, node.tryGetContext(name) ?? undefined]),
   );
   const result = Stage.safeParse(context);
   if (result.success) return result.data;

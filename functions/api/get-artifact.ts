@@ -1,33 +1,47 @@
 // GET /artifacts/{id}, with a key or by a signed link
 import { Readable } from 'node:stream';
 import { exportFormats } from '#contract/exports.ts';
+import { limits } from '#contract/limits.ts';
+import type { routes } from '#contract/routes.ts';
 import { exported } from '#domain/artifacts/export.ts';
 import { asDownload } from '#domain/artifacts/file-name.ts';
 import { acceptedFormat, formatFor } from '#domain/artifacts/formats.ts';
-import { openArtifact } from '#domain/artifacts/open-artifact.ts';
-import { artifactApi } from '#edge/api.ts';
+import { countReader } from '#domain/artifacts/link-readers.ts';
+import { type OpenArtifact, openArtifact } from '#domain/artifacts/open-artifact.ts';
+import { artifactApi, type LinkCall } from '#edge/api.ts';
+import type { StreamedReply } from '#edge/replies.ts';
 
-export const handler = artifactApi('GetArtifact', async ({ request, params, query, workspace_id }) => {
-  const artifact = await openArtifact(workspace_id, params.id);
-  const { kind, title, close } = artifact;
+export const handler = artifactApi('GetArtifact', async (call) => {
+  const { link, params, request, workspace_id } = call;
+  // Readers with a key cost no write, and a refused reader of a link costs no look at the artifact.
+  const ended = link && request.method !== 'HEAD' ? await countReader(link) : undefined;
+  let artifact: OpenArtifact | undefined;
   try {
-    const format = query.format
-      ? formatFor(kind, query.format)
-      : acceptedFormat(kind, request.headers.accept);
-    const { fields, offset, limit } = query;
-    const stream = Readable.from(
-      await exported(artifact, {
-        ...{ format, fields, offset, limit },
-        keepFormulas: query.formulas === 'keep',
-        withLinks: query.include === 'links',
-      }),
-    ).once('close', close);
-    return { status: 200, stream, headers: headersOf(format, asDownload(title, kind, format)) };
+    artifact = await openArtifact(workspace_id, params.id);
+    const sent = await replyOf(artifact, call);
+    return { ...sent, ...(link && { idle_ms: limits.artifact_link_idle_ms, ended }) };
   } catch (error) {
-    close();
+    artifact?.close();
+    await ended?.();
     throw error;
   }
 });
+
+type Asked = Pick<LinkCall<typeof routes.GetArtifact>, 'request' | 'query' | 'link'>;
+
+async function replyOf(artifact: OpenArtifact, { request, query, link }: Asked): Promise<StreamedReply<200>> {
+  const { kind, title, close } = artifact;
+  const { fields, offset, limit } = query;
+  const asked = link?.format ?? query.format;
+  const format = asked ? formatFor(kind, asked) : acceptedFormat(kind, request.headers.accept);
+  const pieces = await exported(artifact, {
+    ...{ format, fields, offset, limit },
+    keepFormulas: query.formulas === 'keep',
+    withLinks: query.include === 'links',
+  });
+  const stream = Readable.from(pieces).once('close', close);
+  return { status: 200, stream, headers: headersOf(format, asDownload(title, kind, format)) };
+}
 
 function headersOf(format: keyof typeof exportFormats, download: string): Record<string, string> {
   if (format === 'json') return {};

@@ -43,6 +43,8 @@ export const limits = {
   artifact_link_min_seconds: 60,
   artifact_link_default_seconds: 3600,
   artifact_link_max_seconds: 7 * 24 * 3600,
+  artifact_link_readers_max: 20,
+  artifact_link_idle_ms: 20 * 1000,
   stream_min_duration_ms: 1000,
   stream_max_duration_ms: 10 * 60 * 1000,
   streams_per_key_max: 100,

@@ -419,7 +419,7 @@ export const routes = {
     }),
     replies: { 200: Artifact },
     text_types: ['application/x-ndjson', 'text/csv', 'text/markdown'],
-    errors: [...key, 'artifact_not_found', 'schema_validation_failed'],
+    errors: [...key, 'artifact_not_found', 'schema_validation_failed', 'rate_limit_exceeded'],
   },
   CreateArtifactLink: {
     method: 'POST',

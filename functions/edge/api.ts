@@ -9,6 +9,7 @@ import {
   type CallerReading,
   type CallerWithCosts,
 } from '#domain/access/authenticate.ts';
+import type { OpenLink } from '#domain/artifacts/links.ts';
 import type { StreamReader } from '#domain/events/open-streams.ts';
 import { logAbout } from '#platform/log.ts';
 import { nextTurn } from '#platform/turns.ts';
@@ -58,9 +59,11 @@ interface StreamCall<R extends Route> extends Call<R> {
   reader: StreamReader;
 }
 
-interface LinkCall<R extends Route> extends Call<R> {
+/** The input of a route for clients with a key, and for anyone with a link. */
+export interface LinkCall<R extends Route> extends Call<R> {
   /** The workspace in which the reader may read what the path names. */
   workspace_id: string;
+  link: OpenLink | undefined;
 }
 
 type KeyHandler<N extends RouteName, C extends Caller = Caller, Other = never> = (
@@ -134,9 +137,9 @@ export function artifactApi<N extends RouteName>(
     edge<StreamedReply>(renderError, artifactHeaders)
       .use(artifactReader(route))
       .use(readQuery(route))
-      .handler((_event, { request, request_id, query, workspace_id }) =>
+      .handler((_event, { request, request_id, query, workspace_id, link }) =>
         logAbout({ request_id }, () =>
-          handle({ request, request_id, params: request.params, query, workspace_id }),
+          handle({ request, request_id, params: request.params, query, workspace_id, link }),
         ),
       ),
   );

@@ -38,6 +38,10 @@ export interface StreamedReply<Status extends number = number> {
   /** A Readable, when it has something open before it is read. */
   stream: AsyncIterable<string> | Readable;
   headers?: Headers;
+  /** A reader who takes nothing for so long is let go; absent: only the function's time ends the reply. */
+  idle_ms?: number | undefined;
+  /** What follows when the last piece is sent, or the connection broken; it never rejects. */
+  ended?: (() => Promise<void>) | undefined;
 }
 
 export type AnyReply = Reply | TextReply | BytesReply | StreamedReply;

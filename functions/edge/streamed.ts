@@ -5,6 +5,7 @@ import { describe, log, logAbout } from '#platform/log.ts';
 import { requestTrace } from '#platform/trace.ts';
 import { type GatewayEvent, methodOf } from './http-request.ts';
 import type { Stack } from './middleware.ts';
+import { paced, ReaderIdle } from './paced.ts';
 import { type AnyReply, type BytesReply, bodyText } from './replies.ts';
 
 /**
@@ -35,14 +36,18 @@ async function send(
     opened.write('stream' in reply ? '' : bodyText(reply));
     opened.end();
     if ('stream' in reply && reply.stream instanceof Readable) reply.stream.destroy();
+    if ('stream' in reply) await reply.ended?.();
     // The client has its reply; the environment runs until the handler is done.
     if ('unfinished' in reply) await reply.unfinished;
     return;
   }
   try {
-    await pipeline(reply.stream, opened);
+    await pipeline(reply.stream, reply.idle_ms === undefined ? opened : paced(opened, reply.idle_ms));
   } catch (error) {
-    log.error('stream failed', { request_id: head.headers['X-Request-Id'], error: describe(error) });
+    const level = error instanceof ReaderIdle ? 'warn' : 'error';
+    log[level]('stream failed', { request_id: head.headers['X-Request-Id'], error: describe(error) });
     throw error;
+  } finally {
+    await reply.ended?.();
   }
 }

@@ -58,10 +58,8 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
   ].filter((grant) => grant.statements.length > 0);
 }
 
-function table(
-  { table: names, marks_keys, counts_streams, due_index, delivery_index, erase }: Permissions,
-  { storage }: Resources,
-): Grant {
+function table(row: Permissions, { storage }: Resources): Grant {
+  const { table: names, marks_keys, due_index, delivery_index, erase } = row;
   const { tableArn, tableName } = storage.table;
   const statements: PolicyStatementProps[] = [];
   if (names.length > 0) statements.push({ actions: actions('dynamodb', names), resources: [tableArn] });
@@ -74,11 +72,12 @@ function table(
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_day'] },
       },
     });
-  if (counts_streams)
+  const counted = [...(row.counts_streams ? ['STREAMS'] : []), ...(row.counts_readers ? ['READERS'] : [])];
+  for (const items of counted)
     statements.push({
       actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
       resources: [tableArn],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WS#*#STREAMS#*'] } },
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`WS#*#${items}#*`] } },
     });
   if (erase === 'workspace') statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
   const indexes = [...(due_index ? [DUE_INDEX] : []), ...(delivery_index ? [DELIVERY_INDEX] : [])];

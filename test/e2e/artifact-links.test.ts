@@ -36,7 +36,7 @@ describe('a link', () => {
     expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('without a body lasts an hour and opens as its reader accepts it', async () => {
+  test('without a body lasts an hour and opens as JSON, whatever its reader accepts (rules.md: links 4)', async () => {
     const before = Date.now();
     const { body } = await make();
     expect(body.expires_at - before).toBeGreaterThanOrEqual(3_600_000);
@@ -44,14 +44,15 @@ describe('a link', () => {
     expect((await open(body.url)).body).toEqual(
       (await call('GET', `/artifacts/${id}`, { key: home.key })).body,
     );
-    const csv = await call('GET', pathOf(body.url), { headers: { accept: 'text/csv' } });
-    expect(csv.headers.get('content-type')).toMatch('text/csv');
+    const wishing = await call('GET', pathOf(body.url), { headers: { accept: 'text/csv' } });
+    expect(wishing.headers.get('content-type')).toBe('application/json');
   });
 
-  test('is refused like any other request when it asks for what the artifact does not have', async () => {
-    const { url } = (await make()).body;
-    const { status, body } = await open(`${url}&format=xlsx`);
-    expect([status, body.error.param]).toEqual([422, 'format']);
+  test('opens in its own format, whatever its reader accepts (rules.md: links 4)', async () => {
+    const { url } = (await make({ format: 'md' })).body;
+    expect([...new URL(url).searchParams.keys()]).toEqual(['link']);
+    const { headers } = await call('GET', pathOf(url), { headers: { accept: 'text/csv' } });
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   });
 
   test('gives no other right', async () => {
@@ -100,6 +101,26 @@ describe('a dead link is the same 404 whatever killed it:', () => {
   test('sent twice', async () => {
     const { url } = (await make()).body;
     expect(await bytesOf(`${url}&link=x`)).toBe(unknown);
+  });
+
+  test.each([
+    'format=csv',
+    'format=json',
+    'format=xlsx',
+    'formulas=keep',
+    'include=links',
+    'fields=name',
+    'offset=1',
+    'limit=1',
+    'event_token=x',
+    'utm_source=mail',
+    '=',
+  ])('with %s beside it (rules.md: links 4)', async (other) => {
+    for (const format of ['json', 'csv']) {
+      const { url } = (await make({ format })).body;
+      expect(await bytesOf(`${url}&${other}`)).toBe(unknown);
+      expect(await bytesOf(url.replace('?', `?${other}&`))).toBe(unknown);
+    }
   });
 
   test('of another artifact, even with a key of the workspace', async () => {

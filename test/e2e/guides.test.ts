@@ -64,7 +64,7 @@ test('the client of the guide accepts a delivery, and nothing else', async () =>
   expect(await runModule(code + asked(`${body} `), env)).toBe('mismatch\n');
   const named =
     code.replace(/RUNS_API_KEY/g, 'NOT_SET') +
-    asked(body.toString()).replace('({ reason }) => reason', String);
+    asked(body.toString()).replace('({ reason }) => reason', 'String');
   expect(await runModule(named)).toMatch(/^TypeError: A key or secret is not set/);
 });
 

@@ -71,10 +71,11 @@ describe('functions', () => {
     expect(variablesOf(name).NODE_OPTIONS).toBe('--enable-source-maps');
   });
 
-  test('a stage reserves concurrency for functions by name; without that they share what the account has', () => {
+  test('a stage reserves concurrency for functions by name; without that the two that readers can hold have a part of the account', () => {
     const reserving = (of: typeof template) =>
       functionNames.filter((name) => 'ReservedConcurrentExecutions' in functionOf(of, name));
-    expect(reserving(template)).toEqual([]);
+    expect(reserving(template)).toEqual(['StreamEvents', 'GetArtifact']);
+    expect(reserving(synthesize({ account_concurrency: '10' }))).toEqual([]);
     const own = synthesize({ reserved_concurrency: '{"StreamEvents":100,"Sweep":1}' });
     expect(reserving(own)).toEqual(['StreamEvents', 'Sweep']);
     expect(functionOf(own, 'StreamEvents').ReservedConcurrentExecutions).toBe(100);

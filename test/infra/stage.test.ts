@@ -2,14 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
-import { readStage, Stage } from '../../lib/stage.ts';
+import { readStage, settingNames } from '../../lib/stage.ts';
 import { stageSettings } from '../support/stage-settings.ts';
 
 const readOnly = (context: Record<string, unknown>) => readStage(new App({ context }).node);
 const read = (context: Record<string, unknown> = {}) => readOnly({ model: 'offline', ...context });
 
 test('the judges of the template see every setting', () => {
-  expect(new Set(stageSettings.flatMap(Object.keys))).toEqual(new Set(Object.keys(Stage.shape)));
+  expect(new Set(stageSettings.flatMap(Object.keys))).toEqual(new Set(settingNames));
   for (const settings of stageSettings) expect(() => readOnly(settings)).not.toThrow();
 });
 
@@ -41,7 +41,7 @@ describe('stage settings', () => {
       stack: 'RunService',
       deletion_protection: true,
       account_concurrency: 1000,
-      reserved_concurrency: {},
+      reserved_concurrency: { StreamEvents: 200, GetArtifact: 100 },
       requests_per_second: 1000,
       route_requests_per_second: {},
     });
@@ -119,6 +119,24 @@ describe('stage settings', () => {
     const reserved_concurrency = { StreamEvents: 800, Sweep: 100 };
     expect(read({ reserved_concurrency }).reserved_concurrency).toEqual(reserved_concurrency);
     expect(() => read({ reserved_concurrency, account_concurrency: 999 })).toThrow(/must leave 100/);
+  });
+
+  test.each([
+    [10, {}],
+    [100, {}],
+    [499, {}],
+    [500, { StreamEvents: 100, GetArtifact: 50 }],
+    [10_000, { StreamEvents: 2000, GetArtifact: 1000 }],
+  ])(
+    'an account of %i executions reserves what readers can hold by default',
+    (account_concurrency, reserved) => {
+      expect(read({ account_concurrency }).reserved_concurrency).toEqual(reserved);
+    },
+  );
+
+  test('a stage that sets reservations has those alone, even none', () => {
+    for (const reserved_concurrency of [{ Sweep: 2 }, {}])
+      expect(read({ reserved_concurrency }).reserved_concurrency).toEqual(reserved_concurrency);
   });
 
   test('every wrong setting is named at once', () => {

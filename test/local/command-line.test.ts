@@ -18,7 +18,9 @@ test('the defaults are those of the contract', () => {
     model: 'offline',
     prices: undefined,
     dynamodbEndpoint: undefined,
+    metrics: false,
   });
+  expect(readFlags(['--metrics']).metrics).toBe(true);
 });
 
 test.each([

@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { diskProblem, openDataFolder } from '../../lib/local/cli/data-folder.ts';
 import { takeLock } from '../../lib/local/cli/folder-lock.ts';
+import { openSecretFile } from '../../lib/local/files/secret-file.ts';
 import { isPosix } from '../support/platform.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'folder-'));
@@ -76,6 +79,49 @@ test('the lock of an earlier version does not count', () => {
   const path = newFolder();
   writeFileSync(join(path, 'service.pid'), JSON.stringify({ pid: process.pid, started: 'another moment' }));
   openDataFolder(path, false).release();
+});
+
+test.runIf(isPosix)('a planted link is never followed by what is written (rules.md: local 7)', () => {
+  const path = newFolder();
+  const foreign = join(newFolder(), 'foreign');
+  writeFileSync(foreign, 'foreign', { mode: 0o644 });
+  const held = openDataFolder(path, false);
+  const written = ['local.json', 'aws.json', 'demo.json', 'own.json'];
+  for (const name of written) symlinkSync(foreign, join(path, `${name}.new`));
+  for (const name of written.slice(0, 3)) held.write(name, { api_key: 'secret' });
+  openSecretFile(join(path, 'own.json'))('key', () => 'secret');
+  for (const name of written) {
+    expect([lstatSync(join(path, name)).isFile(), modeOf(join(path, name))]).toEqual([true, 0o600]);
+    expect(existsSync(join(path, `${name}.new`))).toBe(false);
+  }
+  expect([readFileSync(foreign, 'utf8'), modeOf(foreign)]).toEqual(['foreign', 0o644]);
+  held.release();
+});
+
+test
+  .runIf(isPosix)
+  .each([
+    'service.lock',
+    'service.pid',
+    'local.json',
+    'local.json.new',
+    'aws.json.new',
+    'tables.db',
+    'objects',
+    'logs',
+    'logs/CreateRun.log',
+  ])('a data folder with the link %s is refused in one line (rules.md: local 7)', (name) => {
+  const path = newFolder();
+  const foreign = join(newFolder(), 'foreign');
+  writeFileSync(foreign, 'foreign');
+  mkdirSync(join(path, name, '..'), { recursive: true });
+  symlinkSync(foreign, join(path, name));
+  const wrong = new RegExp(`^[^\\n]*${name}[^\\n]* is a link: remove it[^\\n]*$`);
+  for (const reset of [false, true]) {
+    if (reset) writeFileSync(join(path, 'dynamodb.db'), '');
+    expect(() => openDataFolder(path, reset)).toThrow(wrong);
+  }
+  expect(readFileSync(foreign, 'utf8')).toBe('foreign');
 });
 
 test('a stale local.json is removed at the start', () => {

@@ -25,7 +25,11 @@ function makeFolder(name: string, make: (folder: string) => Promise<string>): Pr
 /** The assembly of the offline model that allows loopback callbacks. */
 export const sharedAssembly = () =>
   folderOfRun('assembly', (outdir) =>
-    cachedAssembly({ outdir, context: { model: 'offline' }, allowLocalCallbacks: true }),
+    cachedAssembly({
+      outdir,
+      context: { model: 'offline', reserved_concurrency: {} },
+      allowLocalCallbacks: true,
+    }),
   );
 
 /** Where the first suite that asks for the assembly as deployed makes it. */

@@ -8,7 +8,7 @@ import { readArguments } from '../../bin/admin/read-arguments.ts';
 import { readDeployArguments } from '../../bin/deploy/arguments.ts';
 import { readFlags } from '../../lib/local/cli/flags.ts';
 import { permissions } from '../../lib/permissions.ts';
-import { Stage } from '../../lib/stage.ts';
+import { Stage, settingNames } from '../../lib/stage.ts';
 import project from '../../package.json' with { type: 'json' };
 import { campaigns } from '../proofs/list.ts';
 import { planted } from '../proofs/sim/planted.ts';
@@ -128,7 +128,7 @@ test('the table of flags has flags of the start only', () => {
 
 test('the table of settings is the whole list of settings', () => {
   const settings = firstColumn('docs/operate.md', 'setting | default');
-  expect(settings.toSorted()).toEqual(Object.keys(Stage.shape).toSorted());
+  expect(settings.toSorted()).toEqual(settingNames.toSorted());
 });
 
 test('every deployment that is shown has settings that a stage takes', () => {

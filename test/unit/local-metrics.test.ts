@@ -18,6 +18,14 @@ test.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])(
   },
 );
 
+test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-port', 'via', 'x-real-ip', 'cf-connecting-ip'])(
+  'nor one behind a proxy that sends %s',
+  (name) => {
+    expect(isForMetrics(asked('127.0.0.1', { headers: { [name]: '' } }))).toBe(false);
+    expect(isForMetrics(asked('127.0.0.1', { headers: { host: '127.0.0.1' } }))).toBe(true);
+  },
+);
+
 test.each(['192.168.1.7', '::2', '::ffff:10.0.0.1', '', '127.0.0.1.example'])('no other: %j', (address) => {
   expect(isForMetrics(asked(address))).toBe(false);
 });

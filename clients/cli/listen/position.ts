@@ -61,8 +61,9 @@ function read(file: string): Position | undefined {
 function write(file: string, position: Position): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // Atomic: a kill leaves the old position or the new one.
-    writeFileSync(`${file}.new`, JSON.stringify(position), { mode: 0o600 });
+    // Atomic: a kill leaves the old position or the new one. `wx` refuses a planted link.
+    rmSync(`${file}.new`, { force: true });
+    writeFileSync(`${file}.new`, JSON.stringify(position), { mode: 0o600, flag: 'wx' });
     renameSync(`${file}.new`, file);
   } catch (error) {
     throw misuse(`${file} cannot be written: ${messageOf(error)}`);

@@ -96,7 +96,10 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
       description:
         "In `csv`, a text that a spreadsheet would compute begins with `'`; `keep` leaves it as it is.",
     },
-    link: { description: 'The signature of a link; it replaces the Authorization header.' },
+    link: {
+      description:
+        'The signature of a link; it replaces the Authorization header, and no other parameter goes with it.',
+    },
   },
   CreateArtifactLink: { id: { description: 'Id of the artifact.' } },
   GetNote: { id: { description: 'Id of the note.' } },

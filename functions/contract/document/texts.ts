@@ -173,14 +173,13 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   },
   GetArtifact: {
     tag: 'Results',
-    description:
-      'Returns an artifact as JSON, or in the `format` of the query, else of the `Accept` header: tables as `jsonl`, `csv` and `md`, texts and cards as `md`. `fields`, `offset` and `limit` take a part of a table, in every format. In `jsonl` and `csv`, cells are plain values and the last column, `_record`, is the id of the record that the row is about. A link from `POST /artifacts/{id}/links` replaces the key. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.',
+    description: `Returns an artifact as JSON, or in the \`format\` of the query, else of the \`Accept\` header: tables as \`jsonl\`, \`csv\` and \`md\`, texts and cards as \`md\`. \`fields\`, \`offset\` and \`limit\` take a part of a table, in every format. In \`jsonl\` and \`csv\`, cells are plain values and the last column, \`_record\`, is the id of the record that the row is about. A link from \`POST /artifacts/{id}/links\` replaces the key; it has at most ${limits.artifact_link_readers_max} readers at once, and one more gets 429. With \`include=links\` it also has \`entity_refs\`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.`,
     replies: { 200: 'The artifact.' },
   },
   CreateArtifactLink: {
     tag: 'Results',
     description:
-      'Returns an address at which anyone can read this one artifact without a key, until it expires, the key that made it is revoked or expires, the workspace is suspended, or the run is gone. Such a link cannot be listed or taken back alone: make it short-lived.',
+      'Returns an address at which anyone can read this one artifact without a key, in the format of the body, by default JSON, until it expires, the key that made it is revoked or expires, the workspace is suspended, or the run is gone. It opens as it was made: with any other query parameter it is 404, and `Accept` is not looked at. Such a link cannot be listed or taken back alone: make it short-lived.',
     replies: { 201: 'The link.' },
   },
   GetNote: {

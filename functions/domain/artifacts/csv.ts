@@ -12,11 +12,14 @@ export function csvLine(cells: readonly Json[], keepFormulas: boolean): string {
 // Normalized, signs and bars of any width are the plain ones. Spreadsheets skip blanks, breaks and bars.
 const FORMULA = /^([\t\r\n]|[\s\p{C}|]*[-=+@])/u;
 const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[-+]?\d+)?$/i;
+// Spreadsheets may separate by `;` and tabs, too, quote with `'`, and cut off blanks: what is left of the cell could then
+// be a formula.
+const QUOTED = /[",;\t\r\n]|^[\s']|[\s']$/;
 
 function field(cell: Json, keepFormulas: boolean): string {
   const text = typeof cell === 'string' ? cell : cell === null ? '' : JSON.stringify(cell);
   const disarmed = typeof cell === 'string' && !keepFormulas && isFormula(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(disarmed) ? `"${disarmed.replaceAll('"', '""')}"` : disarmed;
+  return QUOTED.test(disarmed) ? `"${disarmed.replaceAll('"', '""')}"` : disarmed;
 }
 
 function isFormula(text: string): boolean {

@@ -1,5 +1,6 @@
 // Links to an artifact: signed, so that nothing is stored for one, and good for that artifact alone (rules.md: links).
 import { fail } from '#contract/errors.ts';
+import { ExportFormat } from '#contract/exports.ts';
 import { checkStanding } from '#domain/access/authenticate.ts';
 import { readClaims, signClaims } from '#platform/signed-claims.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
@@ -10,23 +11,33 @@ export interface LinkTo {
   key_id: string;
   /** Epoch ms. */
   expires_at: number;
-  format: string | undefined;
+  format: ExportFormat | undefined;
+}
+
+/** A link that opens an artifact. */
+export interface OpenLink {
+  /** The workspace in which its bearer may read the artifact. */
+  workspace_id: string;
+  /** Tells it from other links to the artifact. */
+  name: string;
+  format: ExportFormat;
 }
 
 /** The path of an artifact below the base address, with a query that replaces the key. */
-export async function linkTo({ artifact_id, key_id, expires_at, format }: LinkTo): Promise<string> {
-  const link = await signClaims('artifact-link', `${artifact_id}|${key_id}|${expires_at}`);
-  const query = new URLSearchParams({ ...(format && { format }), link });
-  return `/artifacts/${artifact_id}?${query}`;
+export async function linkTo({ artifact_id, key_id, expires_at, format = 'json' }: LinkTo): Promise<string> {
+  const link = await signClaims('artifact-link', `${artifact_id}|${key_id}|${expires_at}|${format}`);
+  return `/artifacts/${artifact_id}?${new URLSearchParams({ link })}`;
 }
 
 /**
- * The workspace in which the bearer of a link may read the artifact. Throws artifact_not_found, whatever the reason is:
- * a link says nothing of what it does not open.
+ * What the bearer of a link to the artifact may read. Throws artifact_not_found, whatever the reason is: a link says
+ * nothing of what it does not open.
  */
-export async function checkLink(token: string, artifactId: string | undefined): Promise<string> {
-  const [linked, keyId = '', expiresAt = ''] = (await readClaims('artifact-link', token))?.split('|') ?? [];
-  if (linked === undefined || linked !== artifactId?.toLowerCase()) throw fail('artifact_not_found');
+export async function checkLink(token: string, artifactId: string | undefined): Promise<OpenLink> {
+  const claims = (await readClaims('artifact-link', token)) ?? '';
+  const [linked, keyId = '', expiresAt = '', signed] = claims.split('|');
+  const { data: format } = ExportFormat.safeParse(signed);
+  if (!format || linked !== artifactId?.toLowerCase()) throw fail('artifact_not_found');
   if (Number(expiresAt) <= Date.now()) throw fail('artifact_not_found');
   const workspaceId = apiKeys.workspaceOfKey(keyId) ?? '';
   const [key, workspace] = await Promise.all([apiKeys.getById(keyId), workspaces.get(workspaceId)]);
@@ -35,5 +46,5 @@ export async function checkLink(token: string, artifactId: string | undefined): 
   } catch {
     throw fail('artifact_not_found');
   }
-  return workspaceId;
+  return { workspace_id: workspaceId, name: claims, format };
 }

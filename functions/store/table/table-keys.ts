@@ -21,6 +21,12 @@ export const keys = {
   // The open streams of a key.
   openStreams: (ws: string, keyId: string) => `WS#${ws}#STREAMS#${keyId}`,
   openStream: (ws: string, keyId: string, id: string) => ({ pk: `WS#${ws}#STREAMS#${keyId}`, sk: id }),
+  // The readers of a link at this moment, each with its seat.
+  linkReaders: (ws: string, link: string) => `WS#${ws}#READERS#${link}`,
+  linkReader: (ws: string, link: string, seat: number) => ({
+    pk: `WS#${ws}#READERS#${link}`,
+    sk: pad(seat, 3),
+  }),
   ledger: (ws: string) => `WS#${ws}#LEDGER`,
   ledgerEntry: (ws: string, number: number) => ({ pk: `WS#${ws}#LEDGER`, sk: pad(number, 12) }),
   // The audit by time, newest last.

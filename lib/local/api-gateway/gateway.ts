@@ -29,8 +29,8 @@ export interface Served {
   host: string;
   /** Whether the services behind the functions respond. */
   answers(): Promise<boolean>;
-  /** The page of metrics. */
-  metrics(): Promise<{ text: string; mediaType: string }>;
+  /** The page of metrics; undefined: there is none. */
+  metrics: (() => Promise<{ text: string; mediaType: string }>) | undefined;
 }
 
 /** A server that does not listen yet, and its stop function. */
@@ -120,7 +120,7 @@ async function handle(
   if (!isForThisHost(request, served.host)) return cut(request, response, refuse, gatewayErrors.misdirected);
   if (headerBytes(request) > HEADER_LIMIT_BYTES)
     return cut(request, response, refuse, gatewayErrors.tooLarge);
-  if (isForMetrics(request)) return sendMetrics(response, await served.metrics());
+  if (served.metrics && isForMetrics(request)) return sendMetrics(response, await served.metrics());
   try {
     received.body = await readBody(request, response);
   } catch (error) {

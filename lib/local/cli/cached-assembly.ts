@@ -1,17 +1,9 @@
 // The cloud assembly in the data folder, synthesized again only when its sources have changed (rules.md: local 2).
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { replaceFile } from '../files/replace-file.ts';
 import { SetupError } from '../setup-error.ts';
 import { type SynthOptions, synthesize } from './synth.ts';
 
@@ -56,8 +48,7 @@ export async function cachedAssembly({
   rmSync(outdir, { recursive: true, force: true });
   checkRoom(dirname(outdir), roomBytes);
   await make(options);
-  writeFileSync(`${file}.new`, madeFrom(sources, outdir));
-  renameSync(`${file}.new`, file);
+  replaceFile(file, madeFrom(sources, outdir));
   return outdir;
 }
 

@@ -1,16 +1,8 @@
 // The data folder: access, lock, reset, and the files by which other programs find the service.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { replaceFile } from '../files/replace-file.ts';
 import { locationProblem } from '../files/sqlite-file.ts';
 import { messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
@@ -25,6 +17,7 @@ export interface DataFolder {
   release(): void;
 }
 
+const LOGS = 'logs';
 /** What every start leaves behind, on any engine and in any version. */
 const MARKS = [...lockFiles, 'dynamodb.db'];
 /** Signs of a folder that must never be emptied. */
@@ -34,8 +27,8 @@ const DISK_CODES = new Set(['EACCES', 'EDQUOT', 'EIO', 'ENOENT', 'ENOSPC', 'EPER
 
 /**
  * Locks the folder, removes other users' access (rules.md: local 7) and deletes a stale `local.json`. With `reset`
- * deletes its content first. Throws SetupError when it cannot be written, is locked by a running service, or is not a
- * data folder that may be emptied.
+ * deletes its content first. Throws SetupError when it cannot be written, is locked by a running service, has links, or
+ * is not a data folder that may be emptied.
  */
 export function openDataFolder(folder: string, reset: boolean): DataFolder {
   const path = resolve(folder);
@@ -43,11 +36,14 @@ export function openDataFolder(folder: string, reset: boolean): DataFolder {
     makeFolder(path);
     if (reset && !mayBeEmptied(path))
       throw new SetupError(`--reset would empty ${path}, which is not a data folder`);
+    // Before the lock, which is a file, too, and again when no other user can plant one.
+    refuseLinks(path);
     const release = takeLock(path);
     try {
       if (reset) empty(path);
       closeToOthers(path);
-      mkdirSync(join(path, 'logs'), { recursive: true });
+      refuseLinks(path);
+      mkdirSync(join(path, LOGS), { recursive: true });
       rmSync(join(path, 'local.json'), { force: true });
     } catch (error) {
       release();
@@ -73,13 +69,18 @@ function unusable(path: string, problem: string): SetupError {
 
 function filesOf(path: string): Pick<DataFolder, 'write' | 'remove'> {
   return {
-    write(name, value) {
-      const file = join(path, name);
-      writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
-    },
+    write: (name, value) => replaceFile(join(path, name), `${JSON.stringify(value, null, 2)}\n`),
     remove: (name) => rmSync(join(path, name), { force: true }),
   };
+}
+
+/** Throws SetupError for a link where the service writes: it would write elsewhere. */
+function refuseLinks(path: string): void {
+  for (const folder of [path, join(path, LOGS)]) {
+    const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+    const link = entries.find((entry) => entry.isSymbolicLink());
+    if (link) throw unusable(path, `${join(folder, link.name)} is a link: remove it`);
+  }
 }
 
 /** Creates a folder and its parents. Node's recursive option hangs where a file system refuses folders (/proc). */

@@ -20,6 +20,8 @@ export interface Flags {
   dynamodbEndpoint: string | undefined;
   /** The collector of traces; undefined sends none. */
   otlpEndpoint: string | undefined;
+  /** Whether `GET /metrics` is served. */
+  metrics: boolean;
 }
 
 /** Each flag for the parser and the usage page; `value` is its placeholder there. */
@@ -60,6 +62,7 @@ const options = {
     value: 'URL',
     help: 'an OpenTelemetry collector that gets the trace of each run when it has ended',
   },
+  metrics: { type: 'boolean', default: false, help: 'serve GET /metrics to programs on this machine' },
 } as const;
 
 /** The page of `npm start -- --help`. */
@@ -91,6 +94,7 @@ export function readFlags(args: string[]): Flags {
     prices: values.prices === undefined ? undefined : readPrices(values.prices),
     dynamodbEndpoint: httpUrl(values['dynamodb-endpoint'], '--dynamodb-endpoint'),
     otlpEndpoint: httpUrl(values['otlp-endpoint'], '--otlp-endpoint'),
+    metrics: values.metrics,
   };
 }
 

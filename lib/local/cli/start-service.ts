@@ -40,6 +40,8 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
     const outdir = join(folder.path, 'cdk.out');
     const context = {
       model: flags.model,
+      // Of an account; on one machine there is none.
+      reserved_concurrency: {},
       ...(flags.prices && { prices: flags.prices }),
       ...(flags.otlpEndpoint !== undefined && { otlp_endpoint: flags.otlpEndpoint }),
     };
@@ -53,6 +55,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
       dynamodbEndpoint: flags.dynamodbEndpoint,
       extraEnv: providerEnv(flags.model),
       threadLimit: THREAD_LIMIT,
+      metrics: flags.metrics,
       async prepare(started) {
         demo = await prepare(flags, folder, started);
       },

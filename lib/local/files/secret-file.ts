@@ -1,6 +1,7 @@
 // A file of secret values, each generated once, readable only by its owner.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseObject, stringAt } from '../json-values.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Returns the value of a name; generates it at the first call. */
 export type SecretFile = (name: string, make: () => string) => string;
@@ -15,8 +16,7 @@ export function openSecretFile(file: string): SecretFile {
     if (typeof known === 'string') return known;
     const made = make();
     values[name] = made;
-    writeFileSync(`${file}.new`, JSON.stringify(values, null, 2), { mode: 0o600, flush: true });
-    renameSync(`${file}.new`, file);
+    replaceFile(file, JSON.stringify(values, null, 2));
     return made;
   };
 }

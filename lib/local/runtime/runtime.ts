@@ -44,6 +44,8 @@ export interface RuntimeOptions {
   environments?: EnvironmentOptions;
   /** Throttles each method as the stage declares; by default none is: one machine serves less than that. */
   throttled?: boolean;
+  /** Serves `GET /metrics`. */
+  metrics?: boolean;
   /** The AWS services; all of them by default. */
   services?: readonly AwsService[];
   /** Completes the start once everything runs. No request is answered before; when it rejects, the start fails. */
@@ -106,8 +108,8 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   );
   const { lambda } = opened;
   setEndpointOptions(endpoint);
-  const metrics = collectMetrics(lambda.open);
-  stops.push(async () => metrics.stop());
+  const metrics = options.metrics ? collectMetrics(lambda.open) : undefined;
+  stops.push(async () => metrics?.stop());
   const running = [...opened.services.values()];
   const answers = async () =>
     (await Promise.all(running.map((one) => one.answers?.() ?? true))).every(Boolean);
@@ -132,7 +134,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
     urls,
     host: options.host ?? DEFAULT_HOST,
     answers,
-    metrics: metrics.page,
+    metrics: metrics?.page,
   });
   return started;
 }

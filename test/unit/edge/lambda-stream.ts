@@ -43,9 +43,9 @@ export function response(held = false): Answer {
   };
   const { output } = answer;
   const write = output.write.bind(output);
-  output.write = (chunk: string) => {
+  output.write = (...all: unknown[]) => {
     answer.head ??= pendingHead.get(output);
-    return write(chunk);
+    return Reflect.apply(write, output, all);
   };
   output.on('error', () => {});
   return answer;

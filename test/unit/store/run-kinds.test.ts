@@ -50,6 +50,8 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
     apiKey: 'stays',
     openStreams: 'stays',
     openStream: 'stays',
+    linkReaders: 'stays',
+    linkReader: 'stays',
   },
   ...{ ledger: 'stays', ledgerEntry: 'stays', bearer: 'stays', workspaces: 'stays', audit: 'stays' },
   ...{

@@ -32,6 +32,40 @@ test.each([' plain', '| a | b |', 'a=1', '１－２', '日本', '-1', '-0.5', '-
   },
 );
 
+test.each(['\t', ';'])(
+  'a line of texts is one line of the same cells where %j separates, too (rules.md: exports 4)',
+  (by) => {
+    const texts = fc.array(fc.string({ unit: 'binary', maxLength: 8 }), { minLength: 2, maxLength: 4 });
+    fc.assert(
+      fc.property(
+        texts,
+        fc.array(fc.constantFrom(by, ',', '"', "'", ' ', '=1'), { maxLength: 6 }),
+        (cells, signs) => {
+          const line = [...cells, signs.join('')];
+          // Both separate, as where a program is told several: each still ends only where the line has its comma.
+          const found: string[][] = parse(csvLine(line, true), {
+            delimiter: [',', by],
+            record_delimiter: '\r\n',
+          });
+          expect(found).toEqual([line]);
+        },
+      ),
+    );
+  },
+);
+
+test.each(['x;=1', 'a\tb', "'", "'a", "a'", ' a', 'a ', '\u00a0a', 'a\u3000', '\v', '=1'])(
+  'a cell that another separator or quote would change is quoted: %j (rules.md: exports 4)',
+  (cell) => {
+    expect(csvLine([cell], true)).toBe(cell === '=1' ? '=1\r\n' : `"${cell}"\r\n`);
+    expect(csvLine([cell], false)).toMatch(/^".*"\r\n$/);
+  },
+);
+
+test.each(['a b', "o'clock", 'a|b', '-1', 'ü'])('others are not: %j', (cell) => {
+  expect(csvLine([cell, { a: 1 }], false)).toBe(`${cell},"{""a"":1}"\r\n`);
+});
+
 test('numbers, booleans, null, lists and objects', () => {
   expect(csvLine([-3, 12.5, true, null, ['=1'], { a: '"' }], false)).toBe(
     `-3,12.5,true,,"[""=1""]","{""a"":""\\""""}"\r\n`,

@@ -30,7 +30,7 @@ async function tokenUntil(expires_at: number): Promise<string> {
 test('a link opens its artifact until it expires, in either case of the id', async () => {
   const token = await tokenUntil(1_060_000);
   vi.setSystemTime(1_059_999);
-  expect(await checkLink(token, artifact_id.toUpperCase())).toBe(workspace_id);
+  expect(await checkLink(token, artifact_id.toUpperCase())).toMatchObject({ workspace_id, format: 'json' });
   vi.setSystemTime(1_060_000);
   await expect(checkLink(token, artifact_id)).rejects.toMatchObject({ code: 'artifact_not_found' });
 });
