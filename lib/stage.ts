@@ -25,10 +25,10 @@ const numbersBy = <Name extends string>(names: readonly Name[], low: number) =>
 const UNRESERVED_MIN = 100;
 
 /**
- * The percentage of an account's concurrency that a stage reserves for a function unless it sets reservations of its own:
- * a reader of these can hold an invocation, even without a key, and so must not hold all of them.
+ * The percentage of an account's concurrency that a stage which sets no reservations reserves for a function: a reader of
+ * these can keep an invocation busy, even without a key, and must not do so with all of them.
  */
-const HELD_PERCENT = { StreamEvents: 20, GetArtifact: 10 } as const satisfies Partial<
+const RESERVED_PERCENT = { StreamEvents: 20, GetArtifact: 10 } as const satisfies Partial<
   Record<FunctionName, number>
 >;
 /** Below this concurrency of an account the default reservations would be too small to serve. */
@@ -89,7 +89,7 @@ const Settings = z.strictObject({
   account_concurrency: number(10, 100_000).default(1000),
   /**
    * Reserved executions by function, which are also its ceiling. All other functions share the rest. Absent: those of
-   * HELD_PERCENT, if the account has enough.
+   * RESERVED_PERCENT, if the account has enough.
    */
   reserved_concurrency: numbersBy(functionNames, 0).optional(),
   /** Requests per second of each method of a route, with bursts of twice as many; beyond: 429. */
@@ -137,7 +137,9 @@ export const settingNames = Object.keys(Settings.shape);
 function defaultReservations(accountConcurrency: number): Partial<Record<FunctionName, number>> {
   if (accountConcurrency < RESERVING_MIN) return {};
   const share = (percent: number) => Math.floor((accountConcurrency * percent) / 100);
-  return Object.fromEntries(Object.entries(HELD_PERCENT).map(([name, percent]) => [name, share(percent)]));
+  return Object.fromEntries(
+    Object.entries(RESERVED_PERCENT).map(([name, percent]) => [name, share(percent)]),
+  );
 }
 
 function reserved(byFunction: Readonly<Record<string, number | undefined>>): number {
