@@ -25,8 +25,8 @@ const numbersBy = <Name extends string>(names: readonly Name[], low: number) =>
 const UNRESERVED_MIN = 100;
 
 /**
- * The percentage of an account's concurrency that a stage which sets no reservations reserves for a function: a reader of
- * these can keep an invocation busy, even without a key, and must not do so with all of them.
+ * The percentage of an account's concurrency that is reserved for a function where a stage sets no reservations: its
+ * readers can keep invocations busy, even without a key, and must not do so with all of them.
  */
 const RESERVED_PERCENT = { StreamEvents: 20, GetArtifact: 10 } as const satisfies Partial<
   Record<FunctionName, number>

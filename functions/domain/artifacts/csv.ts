@@ -12,8 +12,7 @@ export function csvLine(cells: readonly Json[], keepFormulas: boolean): string {
 // Normalized, signs and bars of any width are the plain ones. Spreadsheets skip blanks, breaks and bars.
 const FORMULA = /^([\t\r\n]|[\s\p{C}|]*[-=+@])/u;
 const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[-+]?\d+)?$/i;
-// Spreadsheets may separate by `;` and tabs, too, quote with `'`, and cut off blanks: the rest of a cell could then be a
-// formula.
+// Spreadsheets may separate by `;` and tabs, quote with `'`, and cut off blanks: the rest of a cell could be a formula.
 const QUOTED = /[",;\t\r\n]|^[\s']|[\s']$/;
 
 function field(cell: Json, keepFormulas: boolean): string {
