@@ -52,6 +52,8 @@ interface Reply<T> {
 export type Send = <T>(call: Call, options?: CallOptions) => Promise<Reply<T>>;
 
 const RETRIED = new Set([429, 500, 503, 504]);
+/** Errors that a retry meets again, whatever their status. */
+const FINAL = new Set<string>(['model_refused', 'model_answer_unusable']);
 /** The default number of retries. */
 export const MAX_RETRIES = 4;
 const MAX_RETRY_DELAY_MS = 60_000;
@@ -165,7 +167,8 @@ async function attempt(
     }
     const error = await errorOf(response, attempts);
     const away = error instanceof ConnectionError && response.status >= 500;
-    return { error, passes: away || RETRIED.has(response.status) };
+    const final = error instanceof ApiError && FINAL.has(error.code);
+    return { error, passes: away || (RETRIED.has(response.status) && !final) };
   } catch (cause) {
     options.signal?.throwIfAborted();
     const message = `${call.method} ${call.path}: ${cause instanceof Error ? cause.message : String(cause)}`;

@@ -1614,13 +1614,13 @@ export interface components {
         Error: {
             error: components["schemas"]["ErrorBody"];
         };
-        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["OutputInvalidError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["MonitorsExceededError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["RunNotTerminalError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["KeyNotActiveError"] | components["schemas"]["KeysExceededError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["SourceFailedError"] | components["schemas"]["UpstreamTimeoutError"] | components["schemas"]["RunTimedOutError"];
+        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["OutputInvalidError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["MonitorsExceededError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["RunNotTerminalError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["KeyNotActiveError"] | components["schemas"]["KeysExceededError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["ModelRefusedError"] | components["schemas"]["ModelAnswerUnusableError"] | components["schemas"]["ModelUnavailableError"] | components["schemas"]["SourceFailedError"] | components["schemas"]["UpstreamTimeoutError"] | components["schemas"]["RunTimedOutError"];
         PlainError: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "key_in_use" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable";
+            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "key_in_use" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "usage_accounting_unavailable" | "service_unavailable";
             type: components["schemas"]["ErrorType"];
             message: string;
             doc_url: string;
@@ -2124,6 +2124,74 @@ export interface components {
             /** Format: int64 */
             resets_at?: number;
         };
+        ModelRefusedError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "model_refused";
+            /** @constant */
+            type: "internal";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["ModelRefusedDetails"];
+        };
+        ModelRefusedDetails: {
+            status_code?: number;
+            model?: string;
+            step_index?: number;
+            cause: components["schemas"]["ModelErrorReason"];
+            provider?: components["schemas"]["ProviderDetails"];
+            reason?: components["schemas"]["ModelRefusedReason"];
+        };
+        /** @enum {string} */
+        ModelErrorReason: "away" | "refused" | "cut_off" | "filtered" | "unusable";
+        ProviderDetails: {
+            status_code?: number;
+            message: string;
+        };
+        /** @enum {string} */
+        ModelRefusedReason: "input_too_long";
+        ModelAnswerUnusableError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "model_answer_unusable";
+            /** @constant */
+            type: "internal";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["ModelAnswerUnusableDetails"];
+        };
+        ModelAnswerUnusableDetails: {
+            step_index?: number;
+            cause: components["schemas"]["ModelErrorReason"];
+            provider?: components["schemas"]["ProviderDetails"];
+        };
+        ModelUnavailableError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "model_unavailable";
+            /** @constant */
+            type: "unavailable";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["ModelUnavailableDetails"];
+        };
+        ModelUnavailableDetails: {
+            step_index?: number;
+            cause: components["schemas"]["ModelErrorReason"];
+            provider?: components["schemas"]["ProviderDetails"];
+        };
         SourceFailedError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2297,7 +2365,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "monitors_exceeded" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "monitors_exceeded" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_refused" | "model_answer_unusable" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
         NullableRunOutput: components["schemas"]["RunOutput"] | null;
         RunOutput: {
             /** @description Conforms to `output_schema`; at most 256 KB. */
@@ -3411,7 +3479,7 @@ export interface components {
         /** @enum {string} */
         FireOutcome: "run" | "queued" | "skipped" | "refused";
         /** @enum {string} */
-        FireReason: "overlap" | "missed" | "paused" | "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "monitors_exceeded" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
+        FireReason: "overlap" | "missed" | "paused" | "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "monitors_exceeded" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_refused" | "model_answer_unusable" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
         ChangeCounts: {
             added: number;
             removed: number;
@@ -4871,7 +4939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error` */
+            /** @description `internal_error`, `model_refused`, `model_answer_unusable` */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

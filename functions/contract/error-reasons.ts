@@ -17,6 +17,10 @@ const table = {
       'The records would count under more groups together than a step may make (`limit`). Select fewer records with `where`, or group by fewer lists.',
     time: 'The step read records for as long as a step may (`limit`, in milliseconds). Use fewer or simpler conditions, or divide the work among several steps.',
   },
+  model_refused: {
+    input_too_long:
+      'The input is longer than the model takes. Give the step fewer or shorter items, or use a model with a larger context.',
+  },
   source_failed: {
     status:
       'The source answered with the status `status_code`. 429 and 5xx were tried again twice; redirects are not followed.',

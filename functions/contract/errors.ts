@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { reasonsOf } from './error-reasons.ts';
 import { EpochMs, Uuid } from './json.ts';
 import { limits } from './limits.ts';
+import { ModelCause, ProviderWords } from './model-faults.ts';
 
 const errorTypes = [
   'invalid_request',
@@ -54,6 +55,9 @@ const OutputIssue = z
   .strictObject({ path: z.string(), message: z.string() })
   .meta({ id: 'OutputIssueDetails' });
 const Issues = z.strictObject({ issues: z.array(Issue) }).meta({ id: 'IssuesDetails' });
+
+/** What every error of a model says (rules.md: models 3). */
+const ofModel = { cause: ModelCause, provider: ProviderWords.optional() };
 
 const table = {
   invalid_json: {
@@ -385,11 +389,34 @@ const table = {
     message: 'Something failed in the service.',
     remedy: 'Retry with backoff and the same Idempotency-Key; if it persists, report the request_id.',
   },
+  model_refused: {
+    status: 500,
+    type: 'internal',
+    message: 'The model refused the call.',
+    remedy:
+      'Do not retry: see details.provider, the words of the provider. An operator must set right the name, key or address of the model.',
+    details: z.strictObject({
+      status_code: Whole.optional(),
+      model: z.string().optional(),
+      step_index: Whole.optional(),
+      ...ofModel,
+      reason: reasonsOf('model_refused').meta({ id: 'ModelRefusedReason' }).optional(),
+    }),
+  },
+  model_answer_unusable: {
+    status: 500,
+    type: 'internal',
+    message: 'Nothing can be made of the answer of the model.',
+    remedy:
+      'By details.cause: cut_off: ask for less text, or raise max_output_tokens of the model; filtered: change the words of the request; unusable: use a model that writes the JSON asked for.',
+    details: z.strictObject({ step_index: Whole.optional(), ...ofModel }),
+  },
   model_unavailable: {
     status: 503,
     type: 'unavailable',
     message: 'The model is temporarily unavailable.',
     remedy: 'Retry with backoff.',
+    details: z.strictObject({ step_index: Whole.optional(), ...ofModel }),
   },
   source_failed: {
     status: 503,

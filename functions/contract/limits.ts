@@ -105,6 +105,8 @@ export const limits = {
   source_reading_max_ms: 5 * 60 * 1000,
   model_attempts: 1 + model_retry_delays_ms.length,
   model_retry_delays_ms,
+  /** A longer wait that a provider asks for ends the tries. */
+  model_retry_after_max_ms: 20 * 1000,
   model_call_timeout_ms: 120 * 1000,
   filter_batch_items: 25,
   progress_interval_ms: 1000,

@@ -160,6 +160,8 @@ export const routes = {
       'query_ambiguous',
       'entity_ambiguous',
       'model_unavailable',
+      'model_refused',
+      'model_answer_unusable',
       'upstream_timeout',
     ],
   },

@@ -27,7 +27,7 @@ ${entriesSection('rules', 'Rules', ruleTopics.map(ruleEntry))}
 
 /** Words of no use in a search. */
 const FILLER =
-  /^(a|an|and|are|as|at|be|but|by|each|every|for|from|has|have|if|in|is|it|its|not|of|on|only|or|same|so|than|that|the|their|then|this|to|was|were|what|when|where|which|with|without)$/;
+  /^(a|all|also|an|and|another|any|are|as|at|be|because|been|but|by|can|cannot|do|does|each|either|else|every|for|from|gets|has|have|how|if|in|into|is|it|its|itself|least|many|may|more|most|must|neither|never|no|none|not|of|on|one|only|or|other|others|otherwise|same|so|such|than|that|the|their|them|then|there|these|they|this|those|to|too|was|were|what|whatever|when|where|which|while|who|whole|whose|will|with|within|without|would|you|your)$/;
 
 /**
  * One entry; `words` are searchable but not shown: each once, in lower case as the search compares them. It finds parts

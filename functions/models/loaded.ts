@@ -13,7 +13,7 @@ export function loaded<T>(load: () => Promise<T>): <R>(use: (provider: T) => Pro
       return await loading;
     } catch {
       loading = undefined;
-      throw new ModelError('The model could not be set up: its key cannot be read', true);
+      throw new ModelError('The model could not be set up: its key cannot be read', { cause: 'away' });
     }
   }
   return async (use) => {

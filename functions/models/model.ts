@@ -1,4 +1,5 @@
 // The model port: what steps, the planner and the dossier writer ask of a model, and what it returns.
+import type { ModelFault } from '#contract/model-faults.ts';
 import type { CallOutcomeName } from '#contract/model-outcomes.ts';
 import type { InputOf, OutputOf, TaskKind } from './tasks/index.ts';
 
@@ -37,7 +38,8 @@ export interface Exchange {
 
 /** How the caller bounds and counts one attempt. */
 export interface Attempt {
-  signal: AbortSignal;
+  /** Ends the attempt before the model's own time limit. */
+  signal?: AbortSignal;
   /**
    * Receives the usage of every reply as it comes in, before anything reads its text: whatever becomes of the reply, it
    * is paid for. null: without readable usage, so unpriced. A repair is a second reply.
@@ -45,6 +47,8 @@ export interface Attempt {
   onReply(usage: TokenUsage | null): void;
   /** Receives each request, also one that failed, once its outcome is known. */
   onExchange?(exchange: Exchange): void;
+  /** Called when an answer could not be used, before the model is asked once more. */
+  onRepair?(): void;
   /** Lets requests outlive `signal`: a reply that comes too late to be used still counts. */
   late?: LateReplies;
 }
@@ -85,16 +89,29 @@ export interface Model {
 
 /** Why a call failed. */
 export class ModelError extends Error {
+  readonly fault: ModelFault;
+  /** Whether another try may succeed. */
   readonly transient: boolean;
-  /** The model answered, but nothing could be made of the answer, nor of its repair. */
-  readonly unusable: boolean;
-  constructor(message: string, transient: boolean, unusable = false) {
+  /** How long the provider asks to wait before it. */
+  readonly retry_after_ms: number | undefined;
+  constructor(
+    message: string,
+    fault: ModelFault,
+    {
+      transient = fault.cause === 'away',
+      retry_after_ms,
+    }: { transient?: boolean; retry_after_ms?: number } = {},
+  ) {
     super(message);
     this.name = 'ModelError';
+    this.fault = fault;
     this.transient = transient;
-    this.unusable = unusable;
+    this.retry_after_ms = retry_after_ms;
   }
 }
+
+/** An answer of which nothing can be made. */
+export const unusable = (message: string): ModelError => new ModelError(message, { cause: 'unusable' });
 
 /** The provider refused the key before answering anything: the call may be repeated with another key. */
 export class KeyRefused extends ModelError {}

@@ -11,11 +11,16 @@ export interface Retry {
 
 interface Retries {
   onRetry?: ((retry: Retry) => Promise<void>) | undefined;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
-/** Whether an error says of itself that another try may succeed. */
-const isTransient = (error: unknown): error is Error =>
+/** An error that says of itself whether another try may succeed, and when. */
+interface Passing extends Error {
+  transient: boolean;
+  retry_after_ms?: number | undefined;
+}
+
+const isTransient = (error: unknown): error is Passing =>
   error instanceof Error && 'transient' in error && error.transient === true;
 
 /** The output of the first successful attempt, counted from 1. Throws the error of the last one. */
@@ -27,11 +32,18 @@ export async function withRetry<Output>(
     try {
       return await call(attempt);
     } catch (error) {
-      const delay = limits.model_retry_delays_ms[attempt - 1];
-      if (!isTransient(error) || signal?.aborted || delay === undefined) throw error;
-      const delay_ms = jitter(delay);
+      if (!isTransient(error) || signal?.aborted) throw error;
+      const delay_ms = delayAfter(attempt, error.retry_after_ms);
+      if (delay_ms === undefined) throw error;
       await onRetry?.({ attempt, delay_ms, error });
       await pause(delay_ms, signal);
     }
   }
+}
+
+/** The wait before the next attempt; undefined: there is none (rules.md: models 4). */
+function delayAfter(attempt: number, asked_ms: number | undefined): number | undefined {
+  const usual = limits.model_retry_delays_ms[attempt - 1];
+  if (usual === undefined || asked_ms === undefined) return usual && jitter(usual);
+  return asked_ms <= limits.model_retry_after_max_ms ? asked_ms : undefined;
 }

@@ -1,7 +1,7 @@
 // What is worth counting while it happens. On AWS, logs, traces and alarms serve for that; one machine counts itself.
 
 export type Observation =
-  | { what: 'model_call'; ms: number }
+  | { what: 'model_call'; ms: number; outcome: string }
   | { what: 'cost'; pico_usd: bigint }
   | { what: 'delivery'; outcome: 'delivered' | 'failed' }
   | { what: 'healed'; repair: string; times: number }

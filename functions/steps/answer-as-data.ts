@@ -67,7 +67,7 @@ export async function answerAsData({
       },
     })
     .catch((error: unknown) => {
-      if (!(error instanceof ModelError && error.unusable)) throw error;
+      if (!(error instanceof ModelError && error.fault.cause === 'unusable')) throw error;
       throw new OutputInvalid(issues.length > 0 ? issues : [{ path: '', message: error.message }]);
     });
   const result = await filled(answer);

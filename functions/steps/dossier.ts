@@ -1,6 +1,6 @@
 // The dossier: sections about one record, its entity card and a note (rules.md: dossier).
 import type { Entity } from '#contract/entities.ts';
-import { ModelError } from '#models/model.ts';
+import { ModelError, unusable } from '#models/model.ts';
 import type { InputOf } from '#models/tasks/index.ts';
 import { asMarkdown, recordLink, withKnownLinks } from '#platform/markdown.ts';
 import { entityItem } from '#sources/items.ts';
@@ -59,7 +59,10 @@ export async function runDossier(
   ]);
   const written = sections.map((heading, i) => {
     const reply = replies[i];
-    if (!reply?.ok) throw new ModelError(`Section "${heading}": ${reply?.error ?? 'not written'}`, false);
+    if (!reply?.ok) {
+      const error = reply?.error ?? unusable('not written');
+      throw new ModelError(`Section "${heading}": ${error.message}`, error.fault);
+    }
     return { heading, content: withKnownLinks(reply.output.content, known).trim() };
   });
   // A cut text may end within a link.

@@ -1,6 +1,6 @@
 // The step kind `filter`: keeps what the instructions describe.
 import { limits } from '#contract/limits.ts';
-import { ModelError } from '#models/model.ts';
+import { unusable } from '#models/model.ts';
 import type { InputOf } from '#models/tasks/index.ts';
 import { chunks } from '#platform/chunks.ts';
 import { cut } from '#platform/cut.ts';
@@ -31,7 +31,7 @@ export const filter: Step<'filter'> = async (context) => {
   );
   const matches = batches.flatMap((batch, i) => {
     const reply = replies[i];
-    if (!reply?.ok) throw new ModelError(reply?.error ?? 'A batch was not judged.', false);
+    if (!reply?.ok) throw reply?.error ?? unusable('A batch was not judged.');
     return matchesOf(batch, reply.output.verdicts);
   });
   // The sort is stable: items of equal score keep their order.
@@ -51,7 +51,7 @@ function matchesOf(
 ): (Item & { score: number })[] {
   return batch.flatMap((item, i) => {
     const verdict = verdicts[i];
-    if (!verdict) throw new ModelError('The model left items of a batch unjudged.', false);
+    if (!verdict) throw unusable('The model left items of a batch unjudged.');
     return verdict.keep ? [{ ...item, score: verdict.score }] : [];
   });
 }

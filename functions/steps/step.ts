@@ -5,6 +5,7 @@ import type { RunOutput } from '#contract/output.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import type { Warning } from '#contract/runs.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
+import type { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { Item, Sources } from '#sources/source.ts';
 
@@ -68,16 +69,16 @@ export interface StepContext<K extends StepKind = StepKind> {
   /**
    * Parallel model calls, each journaled under its position, so that a later slice or a restarted task does not repeat
    * the completed ones. Writes `step.progress`, counting `items_per_call` items per call. A call that failed for good
-   * returns its error message.
+   * returns its error.
    */
   callEach<T extends TaskKind>(
     task: T,
     inputs: InputOf<T>[],
     options: { items_total: number; items_per_call: number; message: string },
-  ): Promise<({ ok: true; output: OutputOf<T> } | { ok: false; error: string })[]>;
+  ): Promise<({ ok: true; output: OutputOf<T> } | { ok: false; error: ModelError })[]>;
   warn(warning: Omit<Warning, 'step_index'>): void;
   /** Records that one item failed while the step continues. */
-  itemFailed(message: string, details: JsonObject): void;
+  itemFailed(error: ModelError, item: JsonObject): void;
 }
 
 export type Step<K extends StepKind> = (context: StepContext<K>) => Promise<StepOutput>;

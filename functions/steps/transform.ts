@@ -1,7 +1,7 @@
 // The step kind `transform`: new fields for each item.
 import type { Json, JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
-import { ModelError } from '#models/model.ts';
+import { unusable } from '#models/model.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
 import type { Item, Step } from './step.ts';
 import { writtenBy } from './written-by.ts';
@@ -34,12 +34,15 @@ export const transform: Step<'transform'> = async (context) => {
   const failures = replies.flatMap((reply) => (reply.ok ? [] : [reply.error]));
   const failed = failures.length;
   // When every item failed, the step is at fault, not its items.
-  if (failed === items.length) throw new ModelError(failures[0] ?? 'No item was transformed.', false);
+  if (failed === items.length) throw failures[0] ?? unusable('No item was transformed.');
   const transformed = items.map((item, item_index) => {
     const reply = replies[item_index];
     if (reply?.ok)
       return writtenBy(withFields(item, output_fields, reply.output.fields), output_fields, context);
-    context.itemFailed(reply?.error ?? 'The item was not transformed.', { item_id: item.id, item_index });
+    context.itemFailed(reply?.error ?? unusable('The item was not transformed.'), {
+      item_id: item.id,
+      item_index,
+    });
     return item;
   });
   if (failed > 0)

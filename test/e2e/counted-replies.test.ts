@@ -75,7 +75,7 @@ test.each(['1e126', '1e200', '1e-131', '1e999'])(
     const { run, cost_today_usd } = await spends(transforms('f'));
     expect(run).toMatchObject({
       status: 'failed',
-      errors: [{ code: 'model_unavailable' }],
+      errors: [{ code: 'model_answer_unusable' }],
       usage: { calls: 2, unpriced_calls: 0, cost_usd: 2 * COST_OF_A_REPLY },
     });
     expect(server.asked).toHaveLength(2);
@@ -101,7 +101,7 @@ test.each([
   expect(replies).toBeLessThanOrEqual(2);
   expect(run).toMatchObject({
     status: 'failed',
-    errors: [{ code: 'model_unavailable' }],
+    errors: [{ code: 'model_answer_unusable' }],
     usage: { calls: replies, unpriced_calls: 0, cost_usd: replies * COST_OF_A_REPLY },
   });
   expect(cost_today_usd).toBe(replies * COST_OF_A_REPLY);

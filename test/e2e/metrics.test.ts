@@ -22,7 +22,7 @@ const counted = [
   'run_service_run_seconds_count',
   'run_service_step_seconds_count{kind="analyze"}',
   'run_service_model_call_seconds_count',
-  'run_service_model_calls_total',
+  'run_service_model_calls_total{outcome="answered"}',
   'run_service_cost_usd_total',
   'run_service_deliveries_total{outcome="delivered"}',
 ];

@@ -96,7 +96,9 @@ describe('with an OpenAI-compatible server', () => {
     const { body } = await asks(home);
     expect(await then.ended(home, body.id)).toMatchObject({
       status: 'failed',
-      errors: [{ code: 'model_unavailable', message: expect.stringContaining('"size" holds number only') }],
+      errors: [
+        { code: 'model_answer_unusable', message: expect.stringContaining('"size" holds number only') },
+      ],
     });
   });
 
@@ -117,7 +119,16 @@ describe('with an OpenAI-compatible server', () => {
     const { body } = await when.createsPlanRun(home, [analyze]);
     const run = await then.ended(home, body.id);
     expect(run).toMatchObject({ status: 'failed', resumable: true, usage: { calls: 0, cost_usd: 0 } });
-    expect(run.errors).toMatchObject([{ code: 'model_unavailable', details: { step_index: 0 } }]);
+    expect(run.errors).toMatchObject([
+      {
+        code: 'model_refused',
+        type: 'internal',
+        details: {
+          ...{ step_index: 0, status_code: 400, model: 'test', cause: 'refused' },
+          provider: { status_code: 400, message: 'trouble' },
+        },
+      },
+    ]);
     expect(server.asked).toHaveLength(1);
   });
 
@@ -150,7 +161,8 @@ describe('with an OpenAI-compatible server', () => {
     const home = await own.home({ companies: 0 });
     server.trouble.understand = [{ status: 400 }];
     const reply = await asks(home);
-    expect([reply.status, reply.body.error.code]).toEqual([503, 'model_unavailable']);
+    expect([reply.status, reply.body.error.code]).toEqual([500, 'model_refused']);
+    expect(reply.headers.get('retry-after')).toBeNull();
     expect((await listsRuns(home)).body.data).toEqual([]);
   });
 

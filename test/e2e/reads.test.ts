@@ -61,7 +61,11 @@ describe('GET /runs/{id}', () => {
     const run = await then.ended(own, created.body.id);
     expect(run).toMatchObject({ status: 'failed', resumable: true, usage: { credits_used: 0 } });
     expect(run.errors).toEqual([
-      expect.objectContaining({ code: 'model_unavailable', type: 'unavailable', details: { step_index: 1 } }),
+      expect.objectContaining({
+        code: 'model_unavailable',
+        type: 'unavailable',
+        details: expect.objectContaining({ step_index: 1, cause: 'away' }),
+      }),
     ]);
     expect(run.errors[0].doc_url).toMatch(/\/docs\/errors#model_unavailable$/);
     expect(run.steps[1]).toMatchObject({ status: 'failed', error: { code: 'model_unavailable' } });

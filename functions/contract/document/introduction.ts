@@ -33,7 +33,7 @@ A request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to one work
 
 ## Creating once
 
-With an \`Idempotency-Key\` a create can be repeated safely: the same key with the same JSON returns the existing run with 200 and \`Idempotency-Replayed: true\`; the same key with other JSON gets 409. A key is stored as long as what it made, per workspace and route. Only a create that succeeds claims it.
+With an \`Idempotency-Key\` a create can be repeated safely: the same key and JSON return the existing run with 200 and \`Idempotency-Replayed: true\`; other JSON gets 409. A key is stored as long as what it made, per workspace and route. Only a create that succeeds claims it.
 
 ## Reading your writes
 
@@ -45,7 +45,7 @@ A paged list returns \`data\`, \`has_more\` and \`next_cursor\`. Pass the cursor
 
 ## Errors and retries
 
-Every error has the same envelope: \`code\` is stable, \`message\` is for people, \`doc_url\` explains the code. Retry 429, 500, 503 and 504 with exponential backoff and jitter, with the same \`Idempotency-Key\`; 429, 503 and 504 carry \`Retry-After\`. After any other error, change the request first.
+Every error has the same envelope: \`code\` is stable, \`message\` is for people, \`doc_url\` explains the code. Retry 429, 500 (but not \`model_refused\` and \`model_answer_unusable\`), 503 and 504 with backoff, jitter and the same \`Idempotency-Key\`; 429, 503 and 504 carry \`Retry-After\`. After any other error, change the request first.
 
 ## Browsers
 

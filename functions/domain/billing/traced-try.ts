@@ -1,15 +1,25 @@
 // One call of a model with its time and tokens, for the trace of its run.
+import type { CallOutcomeName } from '#contract/model-outcomes.ts';
 import { isSimulated } from '#contract/models.ts';
-import type { Attempt, TokenUsage } from '#models/model.ts';
+import { type Attempt, ModelError, type TokenUsage } from '#models/model.ts';
+import type { TaskKind } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
+import { log } from '#platform/log.ts';
+import { count } from '#platform/metrics.ts';
 import { observe } from '#platform/observations.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
 
 const ERROR_MAX_CHARACTERS = 100;
 
+/** What is called. */
+interface Called {
+  model: string;
+  task: TaskKind | 'embed';
+}
+
 /** Makes a call, and hands over what the trace shows of it, also when it fails. Throws what the call throws. */
 export async function tracedTry<T>(
-  model: string,
+  { model, task }: Called,
   attempt: Attempt,
   call: (attempt: Attempt) => Promise<T>,
   tried: (one: ModelTry) => void,
@@ -21,9 +31,16 @@ export async function tracedTry<T>(
     tokens.out += (usage?.output_tokens ?? 0) + (usage?.thinking_tokens ?? 0);
     attempt.onReply(usage);
   };
+  let outcome: CallOutcomeName = 'answered';
+  const onRepair = () => {
+    outcome = 'repaired';
+  };
   const end = (error?: unknown) => {
     const ms = Date.now() - at;
-    observe({ what: 'model_call', ms });
+    if (error !== undefined) outcome = failed({ model, task }, error);
+    observe({ what: 'model_call', ms, outcome });
+    // Its average is the part of the calls that fail.
+    count('model_call_failed', { times: error === undefined ? 0 : 1 });
     tried({
       at,
       ms,
@@ -36,11 +53,21 @@ export async function tracedTry<T>(
     });
   };
   try {
-    const result = await call({ ...attempt, onReply });
+    const result = await call({ ...attempt, onReply, onRepair });
     end();
     return result;
   } catch (error) {
     end(error);
     throw error;
   }
+}
+
+/** Logs a failed call: the provider's words, never a prompt or an answer (rules.md: models 9). */
+function failed(called: Called, error: unknown): CallOutcomeName {
+  const { cause, provider } = error instanceof ModelError ? error.fault : { cause: 'unusable' as const };
+  log.warn('model call failed', {
+    ...called,
+    ...{ cause, status: provider?.status_code, provider: provider?.message },
+  });
+  return cause;
 }

@@ -1,4 +1,5 @@
 // Running one step: its kind gets a context, and its outcome says what to commit.
+import { ApiError, fail } from '#contract/errors.ts';
 import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
@@ -13,7 +14,7 @@ import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.t
 import { followedBy } from '#domain/runs/transitions.ts';
 import { SourceFailed } from '#domain/sources/read-source.ts';
 import { SourceFailure } from '#domain/sources/source-failure.ts';
-import { ModelError } from '#models/model.ts';
+import { ModelError, unusable } from '#models/model.ts';
 import type { Retry } from '#models/retry.ts';
 import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
@@ -148,6 +149,12 @@ function retrying(step: PlannedStep, { attempt, delay_ms }: Retry, error: RunErr
   return { event_type: 'step.retrying', data };
 }
 
+/** The failed try of a call as an error of its run. */
+function retryError(error: Error, { index }: PlannedStep): RunError {
+  const failed = error instanceof ModelError ? error : unusable(error.message);
+  return modelFailure(failed, { step_index: index });
+}
+
 /** The failure of a live source as an error of its run. */
 function sourceFailure(source: string, error: Error, step: PlannedStep): RunError {
   const why = error instanceof SourceFailure ? error.detailsFor(source) : {};
@@ -175,7 +182,7 @@ export async function callsOf(
     step_attempt: record.attempt,
     journal: await earlierCalls(lease, position),
     deadline,
-    onRetry: (retry) => commitUsage(lease, calls, retrying(step, retry, modelFailure(retry.error.message))),
+    onRetry: (retry) => commitUsage(lease, calls, retrying(step, retry, retryError(retry.error, step))),
     commitUsage: () => commitUsage(lease, calls),
   });
   return calls;
@@ -224,8 +231,9 @@ export async function runStep(
       return calls.callEach(task, inputs, progress.onDone).finally(progress.stop);
     },
     warn: (warning) => warnings.push({ ...warning, step_index: step.index }),
-    itemFailed: (message, details) => {
-      if (errors.length < MAX_ITEM_ERRORS) errors.push(itemError(step, message, details));
+    itemFailed: (error, item) => {
+      if (errors.length >= MAX_ITEM_ERRORS) return;
+      errors.push(modelFailure(error, { step_index: step.index, ...item }));
     },
   };
   try {
@@ -241,7 +249,7 @@ async function perform(slice: SliceContext, step: PlannedStep, context: StepCont
   const { dossier } = slice.plan;
   if (dossier && step === slice.plan.steps.at(-1)) {
     const [entity] = await context.sources.entities([dossier.entity_id]);
-    if (!entity) throw new ModelError('The record of the dossier no longer exists.', false);
+    if (!entity) throw fail('entity_not_found', { message: 'The record of the dossier no longer exists.' });
     return runDossier(context, { entity, sections: dossier.sections, max_tokens: dossier.max_tokens });
   }
   return performKind(step.kind, context, step.params);
@@ -255,10 +263,6 @@ function performKind<K extends StepKind>(
   // The schema is looked up by the same kind whose params it describes.
   const parsed = stepTable[kind].params.parse(params) as ParamsOf<K>;
   return kinds[kind]({ ...context, params: parsed });
-}
-
-function itemError(step: PlannedStep, message: string, details: JsonObject): RunError {
-  return modelFailure(message, { step_index: step.index, ...details });
 }
 
 /**
@@ -278,7 +282,8 @@ export function stepError(error: unknown, step: PlannedStep): RunError {
     return runError('payload_too_large', { message: 'The step brought more than a run can keep.', details });
   if (error instanceof CheckpointGone) return runError('checkpoint_not_found', { details });
   if (error instanceof LimitReached) return error.errorAt(step.index);
-  if (error instanceof ModelError) return modelFailure(error.message, details);
+  if (error instanceof ModelError) return modelFailure(error, details);
+  if (error instanceof ApiError) return runError(error.code, { message: error.message, details });
   if (error instanceof SourceFailed) return sourceFailure(error.source, error.failure, step);
   if (error instanceof OutputInvalid)
     return runError('output_invalid', {

@@ -6,7 +6,7 @@ import type { OutputSchema } from '#contract/output-schema.ts';
 import { Plan } from '#contract/plans.ts';
 import { modelFailure } from '#domain/runs/run-error.ts';
 import { outputPosition } from '#domain/runs/run-output.ts';
-import { ModelError } from '#models/model.ts';
+import { ModelError, unusable } from '#models/model.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { knownWorkspace } from './known-workspace.ts';
@@ -46,14 +46,16 @@ export async function planQuery(
       steps: asked.output_schema ? withAnswer(steps) : steps,
       title: [...draft.title].slice(0, limits.plan_title_max_characters).join(''),
     });
-    if (!plan.success) return { error: modelFailure('The model made no usable plan.') };
+    if (!plan.success) return { error: noPlan() };
     return { plan: validatePlan(plan.data, asked.unlimited_transform) };
   } catch (error) {
-    if (error instanceof ModelError) return { error: modelFailure(error.message) };
-    if (error instanceof ApiError) return { error: modelFailure('The model made no usable plan.') };
+    if (error instanceof ModelError) return { error: modelFailure(error) };
+    if (error instanceof ApiError) return { error: noPlan() };
     throw error;
   }
 }
+
+const noPlan = () => modelFailure(unusable('The model made no usable plan.'));
 
 /** The steps with one that writes the answer as data, where a model has planned none (rules.md: output 2). */
 function withAnswer(steps: OutputOf<'plan'>['steps']): OutputOf<'plan'>['steps'] {

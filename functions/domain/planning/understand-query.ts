@@ -7,6 +7,7 @@ import { callToKeep } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
 import { add, spentOn, unpricedWarnings } from '#domain/billing/usage.ts';
 import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-behind.ts';
+import { modelRefusal } from '#domain/runs/model-errors.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
 import { type Attempt, type Exchange, type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
@@ -61,12 +62,8 @@ async function ask(
   return withRetry(
     (number) => {
       const context = { step_attempt: 1, calls_before: number - 1 };
-      return tracedTry(
-        model.nameOf('understand'),
-        attempt,
-        (one) => model.call('understand', input, context, one),
-        tried,
-      );
+      const call = (one: Attempt) => model.call('understand', input, context, one);
+      return tracedTry({ model: model.nameOf('understand'), task: 'understand' }, attempt, call, tried);
     },
     { signal: attempt.signal },
   );
@@ -142,7 +139,7 @@ const LATE_MS = 7000;
 /**
  * Understands a query by `dueAt` (epoch ms). The run that follows counts the call, but its cost is spent at once: a
  * refused request pays too, and so does one whose answer comes late (rules.md: usage 6). Throws query_ambiguous,
- * entity_ambiguous, upstream_timeout (model or records), model_unavailable.
+ * entity_ambiguous, upstream_timeout (model or records), and a refusal for each way in which a model fails.
  */
 export async function understandQuery(
   asked: Asked,
@@ -184,7 +181,7 @@ export async function understandQuery(
     () => tooLate(countLate()),
   )
     .catch((error: unknown) => {
-      throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
+      throw error instanceof ModelError ? modelRefusal(error) : error;
     })
     .finally(() => {
       isLate = true;

@@ -1,6 +1,5 @@
 // Vectors of records, embedded from the text that searches rank.
 import type { Entity } from '#contract/entities.ts';
-import { limits } from '#contract/limits.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { configuredEmbedding } from '#models/configured-embedding.ts';
 import { ModelError } from '#models/model.ts';
@@ -16,10 +15,8 @@ export async function embedRecords(records: Entity[]): Promise<number[][]> {
   const vectors: number[][] = [];
   try {
     for (const some of chunks(texts, TEXTS_PER_CALL)) {
-      const signal = AbortSignal.timeout(limits.model_call_timeout_ms);
       // Embedding records belongs to no run: the provider's bill alone shows it.
-      const attempt = { signal, onReply: () => undefined };
-      vectors.push(...(await model.embed(some, attempt)));
+      vectors.push(...(await model.embed(some, { onReply: () => undefined })));
     }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;

@@ -3,8 +3,10 @@ import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { RunError } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
+import type { ModelError } from '#models/model.ts';
 import { cut } from '#platform/cut.ts';
 import { docUrl } from './doc-url.ts';
+import { modelErrorCode, modelErrorDetails } from './model-errors.ts';
 
 /** An entry of a run's `errors`. */
 export function runError(code: ErrorCode, extra: { message?: string; details?: JsonObject } = {}): RunError {
@@ -18,7 +20,7 @@ export function runError(code: ErrorCode, extra: { message?: string; details?: J
   };
 }
 
-/** A failed model call as an error of its run: the code used over HTTP, the message of the model. */
-export function modelFailure(message: string, details?: JsonObject): RunError {
-  return runError('model_unavailable', { message, ...(details && { details }) });
+/** A failed model call as an error of its run: the code used over HTTP, with what is known of the cause. */
+export function modelFailure({ message, fault }: ModelError, at: JsonObject = {}): RunError {
+  return runError(modelErrorCode(fault), { message, details: { ...modelErrorDetails(fault), ...at } });
 }

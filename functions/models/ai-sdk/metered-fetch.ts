@@ -1,22 +1,70 @@
-// Counts the replies of a provider where they come in, before the AI SDK reads them: it throws the usage away with
-// every reply that it refuses.
-import * as z from 'zod';
+// Sends a request, counts its reply where it comes in, and makes an error of every reply that is none. The AI SDK gets
+// whole replies alone: it throws the usage away with every reply that it refuses.
+import { isJsonObject } from '#contract/json.ts';
 import type { Attempt, TokenUsage } from '#models/model.ts';
+import { type Asked, errorOfReply, errorOfRequest, passingCodes } from './model-error.ts';
+import { usageIn } from './usage.ts';
+
+/** No answer of a chat is longer; a page that is, is no answer. */
+export const CHAT_BYTES = 4 * 1024 * 1024;
+/** Vectors of some hundred texts. */
+export const EMBEDDING_BYTES = 64 * 1024 * 1024;
+/** Enough of an error for its words. */
+const ERROR_BYTES = 64 * 1024;
+
+/** A reply with a 2xx status, as it came in. */
+interface Arrived {
+  status: number;
+  text: string;
+  usage: TokenUsage | null;
+}
+
+export interface Wire {
+  fetch: typeof fetch;
+  /** The last reply of the call. */
+  arrived(): Arrived | undefined;
+}
 
 /**
- * A `fetch` that hands the usage of each reply to `onReply`. An error reply of the provider (4xx, 5xx) is no reply; one
- * whose body breaks off or is no JSON has no usage. With `late`, a request goes on after the signal of its caller.
+ * A `fetch` for one call that hands the usage of each reply to `onReply`. An error of the provider is no reply: a
+ * status of 4xx or 5xx, or a 200 that has an error with such a code instead of choices. A reply whose body breaks off
+ * or is no JSON has no usage. With `late`, a request goes on after the signal of its caller. Throws ModelError.
  */
-export function meteredFetch({ onReply, late }: Omit<Attempt, 'signal'>): typeof fetch {
-  const metered = counting(onReply);
-  if (!late) return metered;
-  return async (input, init) => {
+export function meteredFetch(
+  asked: Asked,
+  { onReply, late }: Omit<Attempt, 'signal'>,
+  maxBytes: number,
+): Wire {
+  let last: Arrived | undefined;
+  const metered: typeof fetch = async (input, init) => {
+    last = undefined;
+    // A key goes to its own endpoint alone: no redirect is followed (rules.md: models 2).
+    const reply = await fetch(input, { ...init, redirect: 'manual' }).catch((error: unknown) => {
+      throw errorOfRequest(error, init?.signal);
+    });
+    if (!reply.ok) throw errorOfReply(asked, await errorIn(reply));
+    const text = await textOf(reply, maxBytes).catch((error: unknown) => {
+      onReply(null);
+      throw errorOfRequest(error, init?.signal);
+    });
+    const body = parsed(text);
+    const status = statusIn(body);
+    if (status !== undefined)
+      throw errorOfReply(asked, { status, body: text, retry_after_ms: retryAfter(reply) });
+    const usage = usageIn(body);
+    onReply(usage);
+    last = { status: reply.status, text, usage };
+    return new Response(usage ? text : withoutUsage(body, text), { headers: reply.headers });
+  };
+  const patient: typeof fetch = async (input, init) => {
+    if (!late) return metered(input, init);
     const { signal = null, ...rest } = init ?? {};
     signal?.throwIfAborted();
     const reply = metered(input, { ...rest, signal: late.signal });
     late.onRequest(reply);
     return signal ? unlessAborted(reply, signal) : reply;
   };
+  return { fetch: patient, arrived: () => last };
 }
 
 /** The result of work, or the reason of the signal if that comes first. The work goes on. */
@@ -27,96 +75,55 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-function counting(onReply: Attempt['onReply']): typeof fetch {
-  return async (input, init) => {
-    // A key goes to its endpoint alone: no redirect is followed (rules.md: models 2).
-    const reply = await fetch(input, { ...init, redirect: 'manual' });
-    if (!reply.ok) return reply;
-    const text = await reply.text().catch((error: unknown) => {
-      onReply(null);
-      throw error;
-    });
-    onReply(usageIn(text));
-    return new Response(text, { status: reply.status, headers: reply.headers });
-  };
+/** The text of a body, of at most so many bytes: the rest is not read. */
+async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let left = maxBytes;
+  const reader = body?.getReader();
+  while (reader && left > 0) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value.subarray(0, left));
+    left -= value.byteLength;
+  }
+  if (left <= 0) await reader?.cancel().catch(() => undefined);
+  return Buffer.concat(parts).toString('utf8');
 }
 
-function usageIn(text: string): TokenUsage | null {
+async function errorIn(reply: Response) {
+  const body = await textOf(reply, ERROR_BYTES).catch(() => '');
+  return { status: reply.status, body, retry_after_ms: retryAfter(reply) };
+}
+
+/** How long a reply asks to wait before another try. */
+function retryAfter({ headers }: Response): number | undefined {
+  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (ms >= 0) return Math.round(ms);
+  const after = headers.get('retry-after')?.trim();
+  if (!after) return undefined;
+  const wait = /^\d+(\.\d+)?$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now();
+  return Number.isNaN(wait) ? undefined : Math.max(0, Math.round(wait));
+}
+
+function parsed(text: string): unknown {
   try {
-    return Reported.safeParse(JSON.parse(text)).data ?? null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** A detail that is missing or unreadable counts as none: the totals decide whether a reply has a price. */
-const Detail = Count.catch(0);
-
-/** Tokens as a provider reports them: cached input within the input, reasoning within the output. */
-interface Tokens {
-  input: number;
-  cached?: number;
-  output?: number;
-  reasoning?: number;
+/** The status of an error that came with 200: gateways send what their provider said so. */
+function statusIn(body: unknown): number | undefined {
+  if (!isJsonObject(body) || !isJsonObject(body.error)) return undefined;
+  if (Array.isArray(body.choices) && body.choices.length > 0) return undefined;
+  const code = Number(body.error.code);
+  return passingCodes.has(code) ? code : undefined;
 }
 
-/** Reasoning is subtracted from the output, because it is billed on top of it. */
-function usageOf({ input, cached = 0, output = 0, reasoning = 0 }: Tokens): TokenUsage | null {
-  if (input === 0) return null;
-  const thinking_tokens = Math.min(reasoning, output);
-  return {
-    input_tokens: input,
-    cached_input_tokens: Math.min(cached, input),
-    output_tokens: output - thinking_tokens,
-    thinking_tokens,
-  };
+/** Usage that cannot be read is no reason to lose the answer. */
+function withoutUsage(body: unknown, text: string): string {
+  if (!isJsonObject(body) || !Object.hasOwn(body, 'choices')) return text;
+  const { usage: _, ...rest } = body;
+  return JSON.stringify(rest);
 }
-
-/** A chat completion or embeddings of an OpenAI-compatible server; only embeddings report no output. */
-const OpenAi = z
-  .object({
-    object: z.string().optional(),
-    usage: z.object({
-      prompt_tokens: Count,
-      completion_tokens: Count.optional(),
-      prompt_tokens_details: z.object({ cached_tokens: Detail }).catch({ cached_tokens: 0 }),
-      completion_tokens_details: z.object({ reasoning_tokens: Detail }).catch({ reasoning_tokens: 0 }),
-    }),
-  })
-  .refine(({ object, usage }) => object === 'list' || usage.completion_tokens !== undefined)
-  .transform(({ usage }) =>
-    usageOf({
-      input: usage.prompt_tokens,
-      cached: usage.prompt_tokens_details.cached_tokens,
-      output: usage.completion_tokens ?? 0,
-      reasoning: usage.completion_tokens_details.reasoning_tokens,
-    }),
-  );
-
-/** Bedrock's Converse counts cache reads and writes apart from the input. */
-const Converse = z
-  .object({
-    usage: z.object({
-      inputTokens: Count,
-      outputTokens: Count,
-      cacheReadInputTokens: Detail,
-      cacheWriteInputTokens: Detail,
-    }),
-  })
-  .transform(({ usage }) =>
-    usageOf({
-      input: usage.inputTokens + usage.cacheReadInputTokens + usage.cacheWriteInputTokens,
-      cached: usage.cacheReadInputTokens,
-      output: usage.outputTokens,
-    }),
-  );
-
-const TitanEmbedding = z
-  .object({ inputTextTokenCount: Count })
-  .transform(({ inputTextTokenCount }) => usageOf({ input: inputTextTokenCount }));
-const NovaEmbedding = z
-  .object({ inputTokenCount: Count })
-  .transform(({ inputTokenCount }) => usageOf({ input: inputTokenCount }));
-
-const Reported = z.union([OpenAi, Converse, TitanEmbedding, NovaEmbedding]);

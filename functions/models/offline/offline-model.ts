@@ -128,8 +128,7 @@ async function call<K extends TaskKind>(
   return output;
 }
 
-const outcomeOf = (error: unknown) =>
-  error instanceof ModelError && !error.transient ? ('refused' as const) : ('away' as const);
+const outcomeOf = (error: unknown) => (error instanceof ModelError ? error.fault.cause : ('away' as const));
 
 /** Four characters count as one token unless a trigger says otherwise. */
 function usageOf(input: unknown, output: unknown, triggers: Triggers): TokenUsage | null {

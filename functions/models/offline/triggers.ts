@@ -1,11 +1,13 @@
 // Triggers: marks in a text that make the offline model fail, for clients' tests (rules.md: offline 2).
 import { setTimeout as wait } from 'node:timers/promises';
+import { limits } from '#contract/limits.ts';
 import { type CallContext, ModelError, type TokenUsage } from '#models/model.ts';
 
 export interface Triggers {
   delay_ms: number;
   fail: boolean;
   fail_once: boolean;
+  refused: boolean;
   /** How many first calls of the step fail transiently. */
   transient: number;
   ambiguous: boolean;
@@ -15,7 +17,7 @@ export interface Triggers {
 }
 
 const TRIGGER =
-  /\[\[(?:(delay|transient|fail-item):(\d{1,9})|(fail|fail-once|ambiguous|no-usage)|tokens:(\d{1,12}),(\d{1,12}),(\d{1,12}),(\d{1,12}))\]\]/g;
+  /\[\[(?:(delay|transient|fail-item):(\d{1,9})|(fail|fail-once|refused|ambiguous|no-usage)|tokens:(\d{1,12}),(\d{1,12}),(\d{1,12}),(\d{1,12}))\]\]/g;
 
 /** The triggers of a text and the text without them. Anything that is not exactly a trigger stays plain text. */
 export function readTriggers(text: string): { triggers: Triggers; text: string } {
@@ -23,6 +25,7 @@ export function readTriggers(text: string): { triggers: Triggers; text: string }
     delay_ms: 0,
     fail: false,
     fail_once: false,
+    refused: false,
     transient: 0,
     ambiguous: false,
     fail_items: [],
@@ -49,6 +52,7 @@ function setNumber(triggers: Triggers, name: string, value: number): void {
 function setFlag(triggers: Triggers, name: string): void {
   if (name === 'fail') triggers.fail = true;
   else if (name === 'fail-once') triggers.fail_once = true;
+  else if (name === 'refused') triggers.refused = true;
   else if (name === 'ambiguous') triggers.ambiguous = true;
   else triggers.no_usage = true;
 }
@@ -71,30 +75,43 @@ export function withoutTriggers(text: string): string {
 export async function obeyTriggers(
   triggers: Triggers,
   context: CallContext,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (signal.aborted) throw timedOut();
+  if (signal?.aborted) throw timedOut();
   if (triggers.delay_ms > 0) await delay(triggers.delay_ms, signal);
   if (context.calls_before < triggers.transient)
-    throw new ModelError('The offline model is throttled, as the trigger asks', true);
-  if (triggers.fail) throw new ModelError('The offline model failed, as the trigger asks', false);
+    throw failure('The offline model is throttled, as the trigger asks');
+  if (triggers.refused) throw refusal();
+  if (triggers.fail) throw failure('The offline model failed, as the trigger asks', false);
   if (triggers.fail_once && context.step_attempt === 1)
-    throw new ModelError('The offline model failed this once, as the trigger asks', false);
+    throw failure('The offline model failed this once, as the trigger asks', false);
   if (context.item_index !== undefined && triggers.fail_items.includes(context.item_index))
-    throw new ModelError(
-      `The offline model failed for item ${context.item_index}, as the trigger asks`,
-      false,
-    );
+    throw failure(`The offline model failed for item ${context.item_index}, as the trigger asks`, false);
 }
 
-async function delay(ms: number, signal: AbortSignal): Promise<void> {
+async function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const limit = AbortSignal.timeout(limits.model_call_timeout_ms);
   try {
-    await wait(ms, undefined, { signal });
+    await wait(ms, undefined, { signal: signal ? AbortSignal.any([signal, limit]) : limit });
   } catch {
     throw timedOut();
   }
 }
 
 function timedOut(): ModelError {
-  return new ModelError('The model timed out', true);
+  return new ModelError('The model timed out', { cause: 'away' });
+}
+
+/** A failure in the model's own words. What fails for good is not tried again. */
+function failure(message: string, transient = true): ModelError {
+  return new ModelError(message, { cause: 'away', provider: { message } }, { transient });
+}
+
+function refusal(): ModelError {
+  const message = 'The offline model refuses the call, as the trigger asks';
+  return new ModelError(message, {
+    cause: 'refused',
+    model: 'offline',
+    provider: { status_code: 400, message },
+  });
 }

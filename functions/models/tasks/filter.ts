@@ -29,4 +29,15 @@ export const filter = defineTask<Input, Output, typeof Answer>({
       return `There must be exactly one verdict for each index from 0 to ${items.length - 1}.`;
     return { verdicts: inOrder.map(({ keep, score }) => ({ keep, score })) };
   },
+  halves({ items, ...input }) {
+    const half = Math.ceil(items.length / 2);
+    if (items.length < 2) return undefined;
+    return {
+      parts: [
+        { ...input, items: items.slice(0, half) },
+        { ...input, items: items.slice(half) },
+      ],
+      joined: (left, right) => ({ verdicts: [...left.verdicts, ...right.verdicts] }),
+    };
+  },
 });

@@ -35,6 +35,14 @@ export interface Task<Input, Output> {
   answerFor(input: Input): AnswerSchema;
   /** Checks an answer, also against the input, and converts it to the output. */
   judge(answer: unknown, input: Input): Promise<Judged<Output>>;
+  /** The input in two parts, for an answer that would be too long; undefined when it cannot be divided. */
+  halves?(input: Input): Halves<Input, Output> | undefined;
+}
+
+interface Halves<Input, Output> {
+  parts: readonly [Input, Input];
+  /** The output of the whole, from those of the parts. */
+  joined(left: Output, right: Output): Output;
 }
 
 /** `judge` gets an answer of the right shape; it returns the output, or a complaint as text. */
@@ -43,6 +51,7 @@ export function defineTask<Input, Output, Answer extends z.ZodObject>(task: {
   request: readonly (keyof Input)[];
   answer: Answer;
   judge: (answer: z.infer<Answer>, input: Input) => Output | string | Promise<Output | string>;
+  halves?: Task<Input, Output>['halves'];
 }): Task<Input, Output> {
   const { answer: form, ...rest } = task;
   const schema = AnswerSchema.parse(z.toJSONSchema(form));

@@ -4,6 +4,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Json } from '#contract/json.ts';
 import type { RunKey, StepKey } from '#contract/keys.ts';
+import { ModelFault } from '#contract/model-faults.ts';
 import { newId } from '#platform/ids.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
@@ -37,8 +38,8 @@ export const JournaledCall = z.object({
   error: z.string().optional(),
   /** For the trace of the run. */
   tries: z.array(ModelTry).optional(),
-  /** The model answered, but nothing could be made of it. */
-  unusable: z.literal(true).optional(),
+  /** Why it failed. */
+  fault: ModelFault.optional(),
   /** Which write it is; absent until it is recorded. */
   written_by: z.string().optional(),
 });

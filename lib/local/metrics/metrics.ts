@@ -42,7 +42,7 @@ function createFigures(registry: Registry, openInvocations: () => Record<string,
     runSeconds: new Histogram({ ...named('run_seconds', 'From creation to end'), buckets }),
     stepSeconds: new Histogram({ ...named('step_seconds', 'Of a step'), buckets, labelNames: ['kind'] }),
     callSeconds: new Histogram({ ...named('model_call_seconds', 'Of a call of a model'), buckets }),
-    calls: new Counter(named('model_calls_total', 'Calls of models')),
+    calls: new Counter({ ...named('model_calls_total', 'Calls of models'), labelNames: ['outcome'] }),
     cost: new Counter(named('cost_usd_total', 'Cost of the calls')),
     deliveries: new Counter({
       ...named('deliveries_total', 'Ended webhook deliveries'),
@@ -87,7 +87,7 @@ export function collectMetrics(openInvocations: () => Record<string, number>): M
   const stopObserving = onObservation((one) => {
     switch (one.what) {
       case 'model_call':
-        figures.calls.inc();
+        figures.calls.inc({ outcome: one.outcome });
         return figures.callSeconds.observe(one.ms / 1000);
       case 'cost':
         return figures.cost.inc(Number(one.pico_usd) / PICO);

@@ -1,6 +1,6 @@
 // A model whose every answered call has a unique mark in its token counts, so that sums show which calls were counted,
 // and how often.
-import { type Attempt, type CallContext, type Model, ModelError } from '#models/model.ts';
+import { type Attempt, type CallContext, type Model, ModelError, unusable } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs/run-record.ts';
 import { currentProcess, isDead } from '../../support/faults.ts';
@@ -89,7 +89,7 @@ export function countedModel(chance: Random): CountedModel {
     const { during } = counted;
     counted.during = undefined;
     await during?.();
-    if (isDead()) throw new ModelError('dead', false);
+    if (isDead()) throw unusable('dead');
     const item = 'item' in input ? `${input.instructions} ${input.item.id}` : undefined;
     const query = 'query' in input ? String(input.query) : undefined;
     const paid = (usedFor?: string) => {
@@ -103,7 +103,7 @@ export function countedModel(chance: Random): CountedModel {
     if (!spent && chance.oneIn(6)) paid();
     if (spent || chance.oneIn(item === undefined ? 5 : 10)) {
       counted.failed += 1;
-      throw new ModelError('refused', !spent && chance.oneIn(2));
+      throw new ModelError('refused', { cause: !spent && chance.oneIn(2) ? 'away' : 'refused' });
     }
     // An output that no check has found, and nothing can save.
     const isLost = task !== 'plan' && task !== 'understand' && chance.oneIn(15);

@@ -91,5 +91,7 @@ export function lyingModel(schema: OutputSchema, items: number, chance: Random):
       warnings: [],
     }),
   });
-  return callThrough(() => model);
+  const endpoint = { name: 'test', provider: 'openai', model: 'test' } as const;
+  const bounds = { max_output_tokens: 4096, parallel: 8, timeout_ms: 60_000 };
+  return callThrough({ endpoint: { ...endpoint, ...bounds }, key: undefined, model: () => model });
 }

@@ -1,4 +1,5 @@
 // A provider of models with a rate, which can go away: it keeps a journal of what it was asked and what it answered.
+import { limits } from '#contract/limits.ts';
 import { type Attempt, type CallContext, type Model, ModelError } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import { modelOf } from '../../support/model-of.ts';
@@ -80,17 +81,20 @@ export function startProvider(scheduler: Scheduler, chance: Random, perMinute: n
   ): Promise<OutputOf<K>> {
     provider.asked.push(Date.now());
     if (provider.away && chance.oneIn(2)) {
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      throw new ModelError('The model timed out', true);
+      const limit = AbortSignal.timeout(limits.model_call_timeout_ms);
+      await new Promise((resolve) =>
+        AbortSignal.any([limit, ...(signal ? [signal] : [])]).addEventListener('abort', resolve),
+      );
+      throw new ModelError('The model timed out', { cause: 'away' });
     }
     if (provider.away || !admits()) {
       await scheduler.sleep(REFUSAL_MS);
       if (!provider.away) provider.throttled += 1;
-      throw new ModelError(provider.away ? 'HTTP 503' : 'HTTP 429', true);
+      throw new ModelError(provider.away ? 'HTTP 503' : 'HTTP 429', { cause: 'away' });
     }
     await scheduler.sleep(FASTEST_MS + chance.below(SPREAD_MS));
     // A request that has ended no longer reads the answer.
-    if (signal.aborted) throw new ModelError('The model timed out', true);
+    if (signal?.aborted) throw new ModelError('The model timed out', { cause: 'away' });
     const question = questionOf(task, input);
     provider.answered.set(question, [...(provider.answered.get(question) ?? []), Date.now()]);
     onReply({ input_tokens: TOKENS, cached_input_tokens: 0, output_tokens: 0, thinking_tokens: 0 });

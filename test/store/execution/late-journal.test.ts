@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const setting: SliceSetting = {
-  model: modelOf(() => Promise.reject(new ModelError('Not today.', false))),
+  model: modelOf(() => Promise.reject(new ModelError('Not today.', { cause: 'refused' }))),
   prices: { offline: { input: 1, cached_input: 1, output: 1 } },
   max_parallel_calls: 1,
   slice_ms: 60_000,

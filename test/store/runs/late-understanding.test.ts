@@ -40,7 +40,7 @@ test('an answer after the limit of the request counts on the day, once, after it
   const answered = Promise.withResolvers<void>();
   const model = modelThat(({ signal, onReply, late }) => {
     late?.onRequest(answered.promise.then(() => onReply(usage)));
-    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   });
   const error = await understood(model, Date.now() + 20);
   expect(error).toMatchObject({ code: 'upstream_timeout' });

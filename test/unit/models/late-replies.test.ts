@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { meteredFetch } from '../../../functions/models/ai-sdk/metered-fetch.ts';
+import { CHAT_BYTES, meteredFetch } from '../../../functions/models/ai-sdk/metered-fetch.ts';
 import type { TokenUsage } from '../../../functions/models/model.ts';
 
 const http = createServer((_, response) => void arrived.resolve(response));
@@ -28,11 +28,15 @@ const reply = JSON.stringify({ usage: { prompt_tokens: 10, completion_tokens: 2 
 function request(caller: AbortController, late: AbortController) {
   const counted: (TokenUsage | null)[] = [];
   const requests: Promise<unknown>[] = [];
-  const metered = meteredFetch({
-    onReply: (usage) => void counted.push(usage),
-    late: { signal: late.signal, onRequest: (one) => void requests.push(one) },
-  });
-  return { counted, requests, reply: metered(url, { signal: caller.signal }) };
+  const wire = meteredFetch(
+    { model: 'test', key: undefined },
+    {
+      onReply: (usage) => void counted.push(usage),
+      late: { signal: late.signal, onRequest: (one) => void requests.push(one) },
+    },
+    CHAT_BYTES,
+  );
+  return { counted, requests, reply: wire.fetch(url, { signal: caller.signal }) };
 }
 
 test('the caller is free at its signal, and the reply counts when it comes', async () => {
@@ -54,7 +58,7 @@ test('a request without a reply ends when it is no longer awaited', async () => 
   caller.abort(new Error('too late'));
   await expect(waited).rejects.toThrow('too late');
   late.abort(new Error('gone'));
-  await expect(Promise.all(requests)).rejects.toThrow('gone');
+  await expect(Promise.all(requests)).rejects.toThrow('The model timed out');
   expect(counted).toEqual([]);
 });
 

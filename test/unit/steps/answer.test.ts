@@ -1,7 +1,7 @@
 // reconstitute and the dossier: messages, tables, texts and cards (rules.md: steps 9, dossier).
 import { expect, test } from 'vitest';
 import { CardContent } from '#contract/artifacts.ts';
-import { ModelError } from '#models/model.ts';
+import { unusable } from '#models/model.ts';
 import { entityItem, relationshipItem } from '#sources/items.ts';
 import { closingMessage } from '#steps/closing-message.ts';
 import { defaultSections, runDossier } from '#steps/dossier.ts';
@@ -214,7 +214,7 @@ test('a dossier has the given sections in the given order, one call each', async
 test('a section that fails permanently fails the dossier', async () => {
   const failing: StubModel = {
     dossier_section: ({ heading }) => {
-      if (heading === 'Two') throw new ModelError('down', false);
+      if (heading === 'Two') throw unusable('down');
       return { content: 'ok' };
     },
   };

@@ -3,7 +3,7 @@
 import type { JsonObject } from '#contract/json.ts';
 import type { Warning } from '#contract/runs.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
-import { ModelError } from '#models/model.ts';
+import { ModelError, unusable } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { Item, Sources, StepContext, StepOutput } from '#steps/step.ts';
 import { sourcesOver } from '../sources/memory-readers.ts';
@@ -43,7 +43,7 @@ export function contextOf<K extends StepKind>(_kind: K, params: ParamsOf<K>, giv
   function call<T extends TaskKind>(task: T, input: InputOf<T>, position: number): OutputOf<T> {
     fake.calls.push(input);
     const answer = model[task];
-    if (!answer) throw new ModelError(`no answer for ${task}`, false);
+    if (!answer) throw unusable(`no answer for ${task}`);
     return answer(input, position);
   }
   return {
@@ -63,11 +63,12 @@ export function contextOf<K extends StepKind>(_kind: K, params: ParamsOf<K>, giv
         try {
           return { ok: true, output: call(task, input, position) };
         } catch (error) {
-          return { ok: false, error: String(error) };
+          if (!(error instanceof ModelError)) throw error;
+          return { ok: false, error };
         }
       }),
     warn: (warning) => fake.warnings.push(warning),
-    itemFailed: (message, details) => fake.failures.push({ message, details }),
+    itemFailed: ({ message }, details) => fake.failures.push({ message, details }),
   };
 }
 

@@ -1,6 +1,6 @@
 // filter and transform (rules.md: steps 4, steps 5).
 import { expect, test } from 'vitest';
-import { ModelError } from '#models/model.ts';
+import { ModelError, unusable } from '#models/model.ts';
 import { filter } from '#steps/filter.ts';
 import { transform } from '#steps/transform.ts';
 import { contextOf, ids, items, many, type StubModel } from './fake-context.ts';
@@ -76,7 +76,7 @@ test('filter without items makes no model call', async () => {
 test('a batch that fails permanently fails the filter', async () => {
   const model: StubModel = {
     filter: ({ items: shown }, position) => {
-      if (position === 1) throw new ModelError('down', false);
+      if (position === 1) throw unusable('down');
       return { verdicts: shown.map(() => ({ keep: true, score: 1 })) };
     },
   };
@@ -131,7 +131,7 @@ test.each([
 test('a failed item is unchanged and reported, and the others continue', async () => {
   const model: StubModel = {
     transform: (_, position) => {
-      if (position === 1) throw new ModelError('no', false);
+      if (position === 1) throw unusable('no');
       return { fields: { result: position } };
     },
   };

@@ -22,6 +22,8 @@ from .errors import ApiError, ConnectionError
 
 VERSION = "0.1.0"
 RETRIED = (429, 500, 503, 504)
+#: Errors that a retry meets again, whatever their status.
+FINAL = ("model_refused", "model_answer_unusable")
 MAX_RETRY_DELAY_S = 60.0
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 8.0
@@ -120,7 +122,10 @@ class Service:
                     if answer.status < 300:
                         return read(received)
                     error = error_of(answer.status, answer.headers, received, attempts)
-                    passes = answer.status in RETRIED or (answer.status >= 500 and isinstance(error, ConnectionError))
+                    if isinstance(error, ApiError):
+                        passes = answer.status in RETRIED and error.code not in FINAL
+                    else:
+                        passes = answer.status in RETRIED or answer.status >= 500
                 except (OSError, BrokenAnswer, ValueError) as cause:
                     error = ConnectionError(f"{method} {path}: {cause or type(cause).__name__}", attempts=attempts)
                     error.__cause__ = cause

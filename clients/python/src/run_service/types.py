@@ -645,11 +645,11 @@ class Error(TypedDict):
     error: "ErrorBody"
 
 
-ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "OutputInvalidError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "MonitorsExceededError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "SourceFailedError", "UpstreamTimeoutError", "RunTimedOutError"]
+ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "OutputInvalidError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "MonitorsExceededError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "ModelRefusedError", "ModelAnswerUnusableError", "ModelUnavailableError", "SourceFailedError", "UpstreamTimeoutError", "RunTimedOutError"]
 
 
 class _PlainErrorRequired(TypedDict):
-    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable"]
+    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "usage_accounting_unavailable", "service_unavailable"]
     type: "ErrorType"
     message: str
     doc_url: str
@@ -1172,6 +1172,89 @@ class CostThresholdExceededDetails(_CostThresholdExceededDetailsRequired, total=
     resets_at: int
 
 
+class _ModelRefusedErrorRequired(TypedDict):
+    code: Literal["model_refused"]
+    type: Literal["internal"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "ModelRefusedDetails"
+
+
+class ModelRefusedError(_ModelRefusedErrorRequired, total=False):
+    param: str
+
+
+class _ModelRefusedDetailsRequired(TypedDict):
+    cause: "ModelErrorReason"
+
+
+class ModelRefusedDetails(_ModelRefusedDetailsRequired, total=False):
+    status_code: int
+    model: str
+    step_index: int
+    provider: "ProviderDetails"
+    reason: "ModelRefusedReason"
+
+
+ModelErrorReason = Literal["away", "refused", "cut_off", "filtered", "unusable"]
+
+
+class _ProviderDetailsRequired(TypedDict):
+    message: str
+
+
+class ProviderDetails(_ProviderDetailsRequired, total=False):
+    status_code: int
+
+
+ModelRefusedReason = Literal["input_too_long"]
+
+
+class _ModelAnswerUnusableErrorRequired(TypedDict):
+    code: Literal["model_answer_unusable"]
+    type: Literal["internal"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "ModelAnswerUnusableDetails"
+
+
+class ModelAnswerUnusableError(_ModelAnswerUnusableErrorRequired, total=False):
+    param: str
+
+
+class _ModelAnswerUnusableDetailsRequired(TypedDict):
+    cause: "ModelErrorReason"
+
+
+class ModelAnswerUnusableDetails(_ModelAnswerUnusableDetailsRequired, total=False):
+    step_index: int
+    provider: "ProviderDetails"
+
+
+class _ModelUnavailableErrorRequired(TypedDict):
+    code: Literal["model_unavailable"]
+    type: Literal["unavailable"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "ModelUnavailableDetails"
+
+
+class ModelUnavailableError(_ModelUnavailableErrorRequired, total=False):
+    param: str
+
+
+class _ModelUnavailableDetailsRequired(TypedDict):
+    cause: "ModelErrorReason"
+
+
+class ModelUnavailableDetails(_ModelUnavailableDetailsRequired, total=False):
+    step_index: int
+    provider: "ProviderDetails"
+
+
 class _SourceFailedErrorRequired(TypedDict):
     code: Literal["source_failed"]
     type: Literal["unavailable"]
@@ -1350,7 +1433,7 @@ class RunError(_RunErrorRequired, total=False):
     details: dict[str, "Json"]
 
 
-ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 NullableRunOutput = Union["RunOutput", None]
@@ -2402,7 +2485,7 @@ FireCause = Literal["schedule", "change", "request"]
 FireOutcome = Literal["run", "queued", "skipped", "refused"]
 
 
-FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 class ChangeCounts(TypedDict):

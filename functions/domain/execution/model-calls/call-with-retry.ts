@@ -1,8 +1,7 @@
 // One model call of a step: retried while it fails transiently; every reply is counted.
-import { limits } from '#contract/limits.ts';
 import { type Keep, savedTry } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
-import type { Exchange, Model, TokenUsage } from '#models/model.ts';
+import type { Attempt, Exchange, Model, TokenUsage } from '#models/model.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
@@ -38,18 +37,14 @@ export function callWithRetry<T extends TaskKind>(
   { itemIndex, count, tried }: Counting,
 ): Promise<OutputOf<T>> {
   const name = model.nameOf(task);
-  const signalled = () => ({
-    signal: AbortSignal.timeout(limits.model_call_timeout_ms),
-    onReply: (usage: TokenUsage | null) => count(counter.meter(usage, name)),
-  });
+  const counted = { onReply: (usage: TokenUsage | null) => count(counter.meter(usage, name)) };
   const call = async () => {
     await checkDay();
     const calls_before = counter.startCall();
     const context = { step_attempt, calls_before, ...(itemIndex !== undefined && { item_index: itemIndex }) };
     const saved = keep && ((exchanges: Exchange[]) => keep({ task, call: itemIndex ?? 0 }, exchanges));
-    return savedTry(saved, signalled(), (attempt) =>
-      tracedTry(name, attempt, (one) => model.call(task, input, context, one), tried),
-    );
+    const tryOnce = (attempt: Attempt) => model.call(task, input, context, attempt);
+    return savedTry(saved, counted, (attempt) => tracedTry({ model: name, task }, attempt, tryOnce, tried));
   };
   return withRetry(call, { onRetry });
 }

@@ -3,7 +3,7 @@
 import type { Json } from '#contract/json.ts';
 import type { StepKey } from '#contract/keys.ts';
 import { add, subtract } from '#domain/billing/usage.ts';
-import { ModelError } from '#models/model.ts';
+import { ModelError, unusable } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { type JournaledCall, recordCall } from '#store/runs/journal.ts';
@@ -22,7 +22,7 @@ export class SliceOver extends Error {
 
 export type CallOutcome<T extends TaskKind> =
   | { ok: true; output: OutputOf<T> }
-  | { ok: false; error: string; unusable?: true };
+  | { ok: false; error: ModelError };
 
 export interface JournaledStep extends StepCalls {
   key: StepKey;
@@ -104,7 +104,7 @@ async function journaledCall<T extends TaskKind>(
     recorded = await recordCall(step.key, call, step.run, { known }).catch((error: unknown) => {
       if (call.error !== undefined || isServiceTrouble(error)) throw error;
       // One answer that nothing can save is no reason to lose the others.
-      outcome = { ok: false, error: 'The answer of the model cannot be saved.' };
+      outcome = { ok: false, error: unusable('The answer of the model cannot be saved.') };
       call = journalEntry(index, step.step_attempt, spent, tries, outcome);
       return recordCall(step.key, call, step.run, { known });
     });
@@ -132,7 +132,8 @@ export function journalEntry<T extends TaskKind>(
 ): JournaledCall {
   const at = { call: index, step_attempt: stepAttempt, spent, tries };
   if (outcome.ok) return { ...at, output: outcome.output as Json };
-  return { ...at, error: outcome.error, ...(outcome.unusable && { unusable: true as const }) };
+  const { message, fault } = outcome.error;
+  return { ...at, error: message, fault };
 }
 
 /** The outcome of a call, including a ModelError. Throws every other error. */
@@ -143,7 +144,7 @@ export async function outcomeOf<T extends TaskKind>(
     return { ok: true, output: await call() };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return { ok: false, error: error.message, ...(error.unusable && { unusable: true as const }) };
+    return { ok: false, error };
   }
 }
 
@@ -154,7 +155,7 @@ function finalOutcome<T extends TaskKind>(
 ): CallOutcome<T> | undefined {
   if (known?.error !== undefined)
     return known.step_attempt === stepAttempt
-      ? { ok: false, error: known.error, ...(known.unusable && { unusable: true as const }) }
+      ? { ok: false, error: new ModelError(known.error, known.fault ?? { cause: 'unusable' }) }
       : undefined;
   // The journal has the model's answer to the same task.
   return known && { ok: true, output: known.output as OutputOf<T> };

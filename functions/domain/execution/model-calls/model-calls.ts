@@ -1,9 +1,8 @@
 // The model calls of one step in one invocation: retried, journaled if there are many, counted exactly.
-import { limits } from '#contract/limits.ts';
 import type { PriceTable } from '#contract/models.ts';
 import { keeperOf } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
-import { type Attempt, type Model, ModelError } from '#models/model.ts';
+import { type Attempt, type Model, unusable } from '#models/model.ts';
 import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { type JournaledCall, readJournal, recordCall } from '#store/runs/journal.ts';
@@ -92,7 +91,7 @@ export class ModelCalls {
   async call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>> {
     const [outcome] = await this.callEach(task, [input], async () => undefined);
     if (outcome?.ok) return outcome.output;
-    throw new ModelError(outcome?.error ?? 'The model was not asked.', false, outcome?.unusable);
+    throw outcome?.error ?? unusable('The model was not asked.');
   }
 
   /** A call for each input, as `journaledCalls`. */
@@ -118,11 +117,15 @@ export class ModelCalls {
       await Promise.all([checkDay(), this.#lease.acquire()]);
     }
     const attempt: Attempt = {
-      signal: AbortSignal.timeout(limits.model_call_timeout_ms),
       onReply: (usage) => counter.countDirect(counter.meter(usage, model.embeddingName)),
     };
     if (model.embeddingName === null) return model.embed(texts, attempt);
-    return tracedTry(model.embeddingName, attempt, (one) => model.embed(texts, one), this.#tried);
+    return tracedTry(
+      { model: model.embeddingName, task: 'embed' },
+      attempt,
+      (one) => model.embed(texts, one),
+      this.#tried,
+    );
   }
 
   /** Reads what an invocation that has lost the run may have journaled since. */

@@ -5,8 +5,7 @@ import { filterTrials } from '#domain/evaluation/filter-trials.ts';
 import { evaluateQuickly, quickTrials } from '#domain/evaluation/quick.ts';
 import { percentGood, saysOf, scoresOf } from '#domain/evaluation/scores.ts';
 import { transformTrials } from '#domain/evaluation/transform-trials.ts';
-import type { Model } from '#models/model.ts';
-import { ModelError } from '#models/model.ts';
+import { type Model, unusable } from '#models/model.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { modelOf } from '../../../support/model-of.ts';
 import { scripted, tryAll } from './scripted.ts';
@@ -33,7 +32,7 @@ test('counts a second reply to a call as a repair', async () => {
 
 test('without a usable answer, what the call decides is unusable, and the reason is told', async () => {
   const refusing: Model = modelOf(async () => {
-    throw new ModelError('The model gave no usable answer: no verdicts', false, true);
+    throw unusable('The model gave no usable answer: no verdicts');
   });
   const tried = await tryAll(some, refusing);
   expect(scoresOf(tried)[0]).toMatchObject({ right: 0, wrong: 0, unusable: 16 });
