@@ -133,6 +133,8 @@ export interface OutlineField {
   high?: number;
   /** A sample of its short texts. */
   samples: string[];
+  /** How many different short texts records of any type have in it; absent where some are longer. */
+  distinct_texts?: number;
 }
 
 /** A type with all its fields, exactly as the records have them. */
@@ -142,7 +144,7 @@ export interface DescribedType {
   fields: DescribedField[];
 }
 
-export interface DescribedField extends Omit<OutlineField, 'samples'> {
+export interface DescribedField extends Omit<OutlineField, 'samples' | 'distinct_texts'> {
   /** How many records have it. */
   count: number;
   samples: Scalar[];

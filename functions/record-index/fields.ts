@@ -19,7 +19,7 @@ export interface Field {
 }
 
 export const hasKind = (field: Field, kind: FieldKind) => (field.kinds & bitOf(kind)) !== 0;
-export const hasLongText = (field: Field) => (field.kinds & LONG_TEXT) !== 0;
+export const hasLongText = (field: Pick<Field, 'kinds'>) => (field.kinds & LONG_TEXT) !== 0;
 export const hasColumn = (field: Field) => field.slot < COLUMN_SLOTS;
 
 /** Whether a text is stored outside its column. */

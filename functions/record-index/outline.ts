@@ -9,7 +9,7 @@ import {
   removeCell,
   saveFields,
 } from './field-counts.ts';
-import { type Field, isLong } from './fields.ts';
+import { type Field, hasLongText, isLong } from './fields.ts';
 import { type Cell, valuesOf } from './flatten.ts';
 import { plain } from './plain.ts';
 import { statementOn } from './statements.ts';
@@ -117,7 +117,7 @@ export function outlineOf(database: DatabaseSync): Outline {
 function fieldsOf(database: DatabaseSync, type: string): OutlineField[] {
   const rows = database
     .prepare(
-      'SELECT f.path, o.* FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.type = ? ORDER BY o.slot LIMIT ?',
+      'SELECT f.path, f.kinds, f.texts AS distinct_texts, o.* FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.type = ? ORDER BY o.slot LIMIT ?',
     )
     .all(type, OUTLINE_FIELDS_MAX);
   const samples = database.prepare('SELECT value FROM texts INDEXED BY texts_slot WHERE slot = ? LIMIT ?');
@@ -126,5 +126,6 @@ function fieldsOf(database: DatabaseSync, type: string): OutlineField[] {
     kinds: kindsIn(row),
     ...(row.low !== null && { low: Number(row.low), high: Number(row.high) }),
     samples: samples.all(Number(row.slot), SAMPLES_SHOWN).map(({ value }) => String(value)),
+    ...(!hasLongText({ kinds: Number(row.kinds) }) && { distinct_texts: Number(row.distinct_texts) }),
   }));
 }

@@ -42,14 +42,13 @@ export async function runDossier(
     (heading): InputOf<'dossier_section'> => ({
       heading,
       entity: modelItem(entityItem(entity)),
-      relationships: surroundings.relationships.map(({ entity_id: _, ...relationship }) => relationship),
+      relationships: surroundings.relationships,
       recent_activity: surroundings.recent_activity,
       max_tokens: Math.max(SECTION_MIN_TOKENS, Math.floor(max_tokens / sections.length)),
     }),
   );
   const replies = await context.callEach('dossier_section', inputs, {
-    items_total: sections.length,
-    items_per_call: 1,
+    sizes: sections.map(() => 1),
     message: `Writing ${sections.length} sections on ${entity.name}`,
   });
   const known = new Set([

@@ -1,11 +1,11 @@
 // The step kind `filter`: keeps what the instructions describe.
 import { limits } from '#contract/limits.ts';
 import { unusable } from '#models/model.ts';
-import type { InputOf } from '#models/tasks/index.ts';
+import type { OutputOf } from '#models/tasks/index.ts';
 import { chunks } from '#platform/chunks.ts';
 import { cut } from '#platform/cut.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
-import type { Item, Step } from './step.ts';
+import type { CallProgress, Item, Step, StepContext } from './step.ts';
 
 const BATCH = limits.filter_batch_items;
 
@@ -20,19 +20,20 @@ export const filter: Step<'filter'> = async (context) => {
   const { items, part } = await itemsOf(context, replaces);
   if (items.length === 0) return { items: [], replaces };
   const batches = chunks(items, BATCH);
-  const replies = await context.callEach(
-    'filter',
-    batches.map((batch): InputOf<'filter'> => ({ instructions, items: batch.map(modelItem) })),
-    {
-      items_total: items.length,
-      items_per_call: BATCH,
-      message: `Reading ${items.length} items`,
-    },
+  const judged = await judge(context, batches, {
+    sizes: batches.map(({ length }) => length),
+    message: `Reading ${items.length} items`,
+  });
+  const left = items.filter(({ id }) => !judged.has(id));
+  // An item that an answer leaves out is asked for alone.
+  const alone = await judge(
+    context,
+    left.map((item) => [item]),
   );
-  const matches = batches.flatMap((batch, i) => {
-    const reply = replies[i];
-    if (!reply?.ok) throw reply?.error ?? unusable('A batch was not judged.');
-    return matchesOf(batch, reply.output.verdicts);
+  const matches = items.flatMap((item) => {
+    const verdict = judged.get(item.id) ?? alone.get(item.id);
+    if (!verdict) throw unusable('The model left items of a batch unjudged.');
+    return verdict.keep ? [{ ...item, score: verdict.score }] : [];
   });
   // The sort is stable: items of equal score keep their order.
   const best = matches.toSorted((left, right) => right.score - left.score);
@@ -45,13 +46,25 @@ export const filter: Step<'filter'> = async (context) => {
   };
 };
 
-function matchesOf(
-  batch: Item[],
-  verdicts: { keep: boolean; score: number }[],
-): (Item & { score: number })[] {
-  return batch.flatMap((item, i) => {
-    const verdict = verdicts[i];
-    if (!verdict) throw unusable('The model left items of a batch unjudged.');
-    return verdict.keep ? [{ ...item, score: verdict.score }] : [];
-  });
+type Verdict = NonNullable<OutputOf<'filter'>['verdicts'][number]>;
+
+/** The verdicts of a call for each batch, by id of the item. */
+async function judge(
+  context: StepContext<'filter'>,
+  batches: Item[][],
+  progress?: CallProgress,
+): Promise<Map<string, Verdict>> {
+  const { instructions } = context;
+  const inputs = batches.map((batch) => ({ instructions, items: batch.map(modelItem) }));
+  const replies = await context.callEach('filter', inputs, progress);
+  const judged = new Map<string, Verdict>();
+  for (const [i, batch] of batches.entries()) {
+    const reply = replies[i];
+    if (!reply?.ok) throw reply?.error ?? unusable('A batch was not judged.');
+    for (const [k, { id }] of batch.entries()) {
+      const verdict = reply.output.verdicts[k];
+      if (verdict) judged.set(id, verdict);
+    }
+  }
+  return judged;
 }

@@ -43,6 +43,13 @@ export interface StepOutput {
   output?: RunOutput;
 }
 
+/** What `step.progress` says of calls under way. */
+export interface CallProgress {
+  /** The number of items of each call. */
+  sizes: number[];
+  message: string;
+}
+
 /** A step's input and its access to the run. */
 export interface StepContext<K extends StepKind = StepKind> {
   index: number;
@@ -68,13 +75,13 @@ export interface StepContext<K extends StepKind = StepKind> {
   call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
   /**
    * Parallel model calls, each journaled under its position, so that a later slice or a restarted task does not repeat
-   * the completed ones. Writes `step.progress`, counting `items_per_call` items per call. A call that failed for good
-   * returns its error.
+   * the completed ones. Positions go on from those of an earlier `call` or `callEach` of the step. A call that failed
+   * for good returns its error.
    */
   callEach<T extends TaskKind>(
     task: T,
     inputs: InputOf<T>[],
-    options: { items_total: number; items_per_call: number; message: string },
+    progress?: CallProgress,
   ): Promise<({ ok: true; output: OutputOf<T> } | { ok: false; error: ModelError })[]>;
   warn(warning: Omit<Warning, 'step_index'>): void;
   /** Records that one item failed while the step continues. */

@@ -27,8 +27,7 @@ export const transform: Step<'transform'> = async (context) => {
   if (items.length === 0) return { items, replaces };
   const inputs = items.map((item) => ({ instructions, item: modelItem(item), output_fields }));
   const replies = await context.callEach('transform', inputs, {
-    items_total: items.length,
-    items_per_call: 1,
+    sizes: items.map(() => 1),
     message: `Transforming ${items.length} items`,
   });
   const failures = replies.flatMap((reply) => (reply.ok ? [] : [reply.error]));

@@ -268,7 +268,7 @@ describe('with an OpenAI-compatible server', () => {
     const run = await then.ended(home, body.id, 100_000);
     expect(run.status).toBe('succeeded');
     expect(run.steps[1].items_out).toBe(ITEMS);
-    const perItem = [...Map.groupBy(server.asked, ({ data }) => String(data.item.id)).values()].map(
+    const perItem = [...Map.groupBy(server.asked, ({ data }) => String(data.item.name)).values()].map(
       (calls) => calls.length,
     );
     expect(perItem).toHaveLength(ITEMS);

@@ -54,18 +54,21 @@ const answers: { [K in TaskKind]?: (asked: Asked) => unknown } = {
     ],
   }),
   filter: ({ data }) => ({
-    verdicts: data.items.map(({ index, fields }: { index: number; fields: { city?: string } }) => ({
-      index,
-      keep: fields.city === 'Berlin',
-      score: 0.5,
-    })),
+    verdicts: Object.fromEntries(
+      data.items.map(({ id, fields }: { id: string; fields: { city?: string } }) => [
+        id,
+        { score: 2, keep: fields.city === 'Berlin' },
+      ]),
+    ),
   }),
   transform: ({ request, data }) => ({
-    values: request.output_fields.map((field: string) => ({ field, value: `${data.item.name}!` })),
+    values: Object.fromEntries(request.output_fields.map((field: string) => [field, `${data.item.name}!`])),
   }),
   reconstitute: ({ request, data }) => ({
     message: `There are ${data.items.length}.`,
-    texts: request.text_titles.map((title: string) => ({ content: `On ${title}.` })),
+    texts: Object.fromEntries(
+      request.text_titles.map((title: string, i: number) => [`text_${i + 1}`, `On ${title}.`]),
+    ),
     table_title: 'Companies',
   }),
 };

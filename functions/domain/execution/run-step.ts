@@ -23,7 +23,7 @@ import type { Sources } from '#sources/source.ts';
 import { OutputInvalid } from '#steps/answer-as-data.ts';
 import { runDossier } from '#steps/dossier.ts';
 import { steps as kinds } from '#steps/index.ts';
-import type { StepContext, StepOutput } from '#steps/step.ts';
+import type { CallProgress, StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/runs/checkpoints.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, readJournal } from '#store/runs/journal.ts';
@@ -109,8 +109,10 @@ function createProgress(
   lease: RunLease,
   step: PlannedStep,
   calls: ModelCalls,
-  { items_total, items_per_call, message }: { items_total: number; items_per_call: number; message: string },
+  { sizes, message }: CallProgress,
 ) {
+  const total = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
+  const items_total = total(sizes);
   let writtenAt = Date.now();
   let items_done = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -124,8 +126,8 @@ function createProgress(
   }
 
   return {
-    async onDone(done: number): Promise<void> {
-      items_done = Math.min(done * items_per_call, items_total);
+    async onDone(done: number[]): Promise<void> {
+      items_done = total(done.map((call) => sizes[call] ?? 0));
       if (items_done === items_total) return;
       const wait_ms = limits.progress_interval_ms - (Date.now() - writtenAt);
       if (wait_ms <= 0) return write();
@@ -226,8 +228,9 @@ export async function runStep(
     writes_output: position === outputPosition(plan.steps),
     outputOf: (index) => slice.outputs.at(positionOf(index)),
     call: (task, input) => calls.call(task, input),
-    callEach: async (task, inputs, options) => {
-      const progress = createProgress(lease, step, calls, options);
+    callEach: async (task, inputs, shown) => {
+      if (!shown) return calls.callEach(task, inputs);
+      const progress = createProgress(lease, step, calls, shown);
       return calls.callEach(task, inputs, progress.onDone).finally(progress.stop);
     },
     warn: (warning) => warnings.push({ ...warning, step_index: step.index }),

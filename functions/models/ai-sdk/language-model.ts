@@ -66,10 +66,12 @@ async function outputOf<K extends TaskKind>(
     if (repaired.ok) return repaired.output;
     throw unusableAnswer(repaired);
   };
-  const halves = first.cause === 'cut_off' ? tasks[task].halves?.(input) : undefined;
-  if (!halves) return again(input, first);
-  const [left, right] = halves.parts;
-  return halves.joined(await again(left), await again(right));
+  const halves = first.cause === 'cut_off' ? tasks[task].halved(input) : undefined;
+  // Half of a text is asked for in words.
+  if (!halves || halves.inputs.length === 1) return again(input, first);
+  const outputs: OutputOf<K>[] = [];
+  for (const half of halves.inputs) outputs.push(await again(half));
+  return halves.joined(outputs);
 }
 
 /** The answer before, which was of no use; `complained`: the model is to know what was wrong with it. */

@@ -2,29 +2,35 @@
 // references come in one call: the items are most of a prompt, and would be paid for twice.
 import * as z from 'zod';
 import type { OutputSchema } from '#contract/output-schema.ts';
-import { type Input as Asked, reconstitute, type Output as Said, Answer as Words } from './reconstitute.ts';
-import { defineTask } from './task.ts';
+import { formOf, listOf, oneOf, orNull, text, whole } from './answer-schema.ts';
+import { listIn, memberIn, numberIn, textIn } from './as-meant.ts';
+import {
+  type Input as Asked,
+  halfOf,
+  prompt,
+  type Output as Said,
+  shown,
+  wordsFor,
+  wordsIn,
+} from './reconstitute.ts';
+import { defineTask, shortened } from './task.ts';
 
-const Index = z.number().int();
+const origins = ['item', 'count', 'text', 'message'] as const;
+const Origin = z.enum(origins);
 
 /** Which values make the data. The service fills them in: no value of a record is in an answer. */
-const References = z.object({
-  lists: z.array(
-    z.object({ path: z.string(), step_index: Index.nullable(), items: z.array(Index).nullable() }),
-  ),
-  columns: z.array(z.object({ path: z.string(), field: z.string() })),
-  values: z.array(
-    z.object({
-      path: z.string(),
-      from: z.enum(['item', 'count', 'text', 'message']),
-      item: Index.nullable(),
-      field: z.string().nullable(),
-      step_index: Index.nullable(),
-      text: z.string().nullable(),
-    }),
-  ),
-});
-export type References = z.infer<typeof References>;
+export interface References {
+  lists: { path: string; step_index: number | null; items: number[] | null }[];
+  columns: { path: string; field: string }[];
+  values: {
+    path: string;
+    from: (typeof origins)[number];
+    item: number | null;
+    field: string | null;
+    step_index: number | null;
+    text: string | null;
+  }[];
+}
 
 /** A step that yields items. */
 export interface YieldingStep {
@@ -48,11 +54,12 @@ interface Output extends Said {
   references: References;
 }
 
-const Answer = Words.extend(References.shape);
+const wholeOrNull = orNull(whole);
+const textOrNull = orNull(text);
 
-export const reconstituteData = defineTask<Input, Output, typeof Answer>({
+export const reconstituteData = defineTask<Input, Output>({
   prompt: [
-    reconstitute.prompt,
+    prompt,
     'Also say which values make data of `output_schema`. Never write a value of an item: name the item by its `index` and the field, and the',
     'service fills the value in. `path` is a JSON Pointer into the data.',
     '- `lists`: for each array of objects its elements, one for each item: `items` are indexes, in order; or `items` null and `step_index` a',
@@ -60,15 +67,74 @@ export const reconstituteData = defineTask<Input, Output, typeof Answer>({
     '- `columns`: the field of a property that has another name, for all elements; in `path`, `*` stands for the index of an element.',
     '- `values`: a single place. `from` `item`: the `field` of `item` (null: the item of the element; field null: of the same name). `count`:',
     '  the number of items of the step `step_index`. `message`: your `message`. `text`: your own words, only for strings that no item has.',
-    'Leave out what no item says. Unused fields are null.',
+    'Leave out what no item says. Unused fields are null. For example, for all items of step 2 in an array `rows` whose property `town` is the',
+    'field `city`: {"lists":[{"path":"/rows","step_index":2,"items":null}],"columns":[{"path":"/rows/*/town","field":"city"}],"values":[]};',
+    'for their number in `total`: {"lists":[],"columns":[],"values":[{"path":"/total","from":"count","item":null,"field":null,"step_index":2,"text":null}]}.',
   ].join('\n'),
-  request: [...reconstitute.request, 'output_schema'],
-  answer: Answer,
+  shown(input) {
+    const { data, request } = shown(input);
+    const { output_schema, steps } = input;
+    return { data: { ...data, steps }, request: { ...request, output_schema } };
+  },
+  answerFor: (input) =>
+    formOf({
+      ...wordsFor(input),
+      lists: listOf(formOf({ path: text, step_index: wholeOrNull, items: orNull(listOf(whole)) })),
+      columns: listOf(formOf({ path: text, field: text })),
+      values: listOf(
+        formOf({
+          ...{ path: text, from: oneOf(origins), item: wholeOrNull, field: textOrNull },
+          ...{ step_index: wholeOrNull, text: textOrNull },
+        }),
+      ),
+    }),
   async judge(answer, input) {
-    const said = await reconstitute.judge(answer, input);
-    if (!said.ok) return said.complaint;
-    const { lists, columns, values } = answer;
-    const output = { ...said.output, references: { lists, columns, values } };
+    const said = wordsIn(answer, input);
+    if (typeof said === 'string') return said;
+    const references = referencesIn(answer);
+    if (typeof references === 'string') return references;
+    const output = { ...said, references };
     return (await input.faultsIn(output)) ?? output;
   },
+  halved(input) {
+    const { shorter, ...counts } = halfOf(input);
+    return shortened(shorter, counts);
+  },
 });
+
+const wholeIn = (value: unknown): number | null => {
+  const number = numberIn(value);
+  return number !== undefined && Number.isInteger(number) ? number : null;
+};
+/** As written: a name may begin with a space. */
+const rawIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOrNullIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function referencesIn(answer: unknown): References | string {
+  const lists = listIn(memberIn(answer, 'lists')).map((list) => {
+    const items = memberIn(list, 'items') ?? null;
+    return {
+      path: rawIn(memberIn(list, 'path')),
+      step_index: wholeIn(memberIn(list, 'step_index')),
+      items: items === null ? null : listIn(items).flatMap((item) => wholeIn(item) ?? []),
+    };
+  });
+  const columns = listIn(memberIn(answer, 'columns')).map((column) => ({
+    path: rawIn(memberIn(column, 'path')),
+    field: rawIn(memberIn(column, 'field')),
+  }));
+  const values = listIn(memberIn(answer, 'values')).flatMap((value) => {
+    const from = Origin.safeParse(textIn(memberIn(value, 'from')).toLowerCase());
+    if (!from.success) return [];
+    return {
+      path: rawIn(memberIn(value, 'path')),
+      from: from.data,
+      item: wholeIn(memberIn(value, 'item')),
+      field: textOrNullIn(memberIn(value, 'field')),
+      step_index: wholeIn(memberIn(value, 'step_index')),
+      text: textOrNullIn(memberIn(value, 'text')),
+    };
+  });
+  const given = listIn(memberIn(answer, 'values')).length;
+  return values.length < given ? `from must be one of: ${origins.join(', ')}.` : { lists, columns, values };
+}

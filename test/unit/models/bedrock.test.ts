@@ -17,7 +17,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-const verdicts = { verdicts: [{ index: 0, keep: true, score: 1 }] };
+const verdicts = { verdicts: [{ index: 0, keep: true, score: 3 }] };
 const USAGE = {
   inputTokens: 10,
   outputTokens: 5,

@@ -115,7 +115,7 @@ describe('scores', () => {
         const items = all.map((name, i) => item(name, { note: name, rank: i }));
         const { verdicts } = await offline('filter', { instructions, items });
         expect(verdicts).toHaveLength(items.length);
-        expect(verdicts.every(({ score }) => score >= 0 && score <= 1)).toBe(true);
+        expect(verdicts.every((verdict) => verdict && verdict.score >= 0 && verdict.score <= 1)).toBe(true);
       }),
     );
   });

@@ -107,6 +107,7 @@ export function outlineOf(items: ModelItem[]): Outline {
 function fieldOf(path: string, items: ModelItem[]): OutlineField {
   const values = items.flatMap(({ fields }) => fields[path] ?? []);
   const numbers = values.filter((value) => typeof value === 'number');
+  const samples = [...new Set(values.filter((value) => typeof value === 'string'))];
   const kinds = values.map((value): FieldKind => {
     if (typeof value === 'string') return 'text';
     return typeof value === 'number' ? 'number' : 'boolean';
@@ -115,7 +116,8 @@ function fieldOf(path: string, items: ModelItem[]): OutlineField {
     path,
     kinds: [...new Set(kinds)],
     ...(numbers.length > 0 && { low: Math.min(...numbers), high: Math.max(...numbers) }),
-    samples: [...new Set(values.filter((value) => typeof value === 'string'))],
+    samples,
+    distinct_texts: samples.length,
   };
 }
 

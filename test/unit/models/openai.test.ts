@@ -18,7 +18,7 @@ async function modelAnswering(...answers: Answer[]) {
 
 const two = companies.slice(0, 2);
 const verdicts = (...kept: boolean[]) => ({
-  verdicts: kept.map((keep, index) => ({ index, keep, score: keep ? 0.9 : 0.1 })),
+  verdicts: kept.map((keep, index) => ({ index, keep, score: keep ? 3 : 0 })),
 });
 const filterInput = { instructions: 'Keep Berlin', items: two };
 
@@ -32,8 +32,8 @@ describe('a call', () => {
   test('is one request with the key, the model and a strict schema, and yields the output', async () => {
     const reply = await filterWith(said(verdicts(true, false)));
     expect(reply.output.verdicts).toEqual([
-      { keep: true, score: 0.9 },
-      { keep: false, score: 0.1 },
+      { keep: true, score: 1 },
+      { keep: false, score: 0 },
     ]);
     expect(server?.received).toHaveLength(1);
     expect(server?.received[0]).toMatchObject({
@@ -57,11 +57,10 @@ describe('a call', () => {
   test.each([
     ['that is no JSON', 'I would keep the first one.'],
     ['of another form', { verdicts: 'all' }],
-    ['with too few verdicts', verdicts(true)],
-    ['with an index twice', { verdicts: [0, 0].map((index) => ({ index, keep: true, score: 1 })) }],
+    ['without a verdict', { verdicts: [] }],
   ])('repairs an answer %s once and reports both physical calls', async (_, wrong) => {
     const reply = await filterWith(said(wrong), said(verdicts(false, true)));
-    expect(reply.output.verdicts.map(({ keep }) => keep)).toEqual([false, true]);
+    expect(reply.output.verdicts.map((verdict) => verdict?.keep)).toEqual([false, true]);
     expect(reply.usages).toEqual([COUNTED, COUNTED]);
     expect(sent(1).messages).toHaveLength(sent(0).messages.length + 2);
   });
@@ -136,7 +135,7 @@ describe('a key that was replaced while the process lived', () => {
     const answers = [said(verdicts(true, false)), refused, said(verdicts(false, true))];
     const asked = await modelWithSecrets(['old', 'new'], ...answers);
     await filterBy(asked);
-    expect((await filterBy(asked)).output.verdicts.map(({ keep }) => keep)).toEqual([false, true]);
+    expect((await filterBy(asked)).output.verdicts.map((verdict) => verdict?.keep)).toEqual([false, true]);
     expect(keysSent()).toEqual(['Bearer old', 'Bearer old', 'Bearer new']);
   });
   test('is read again once per call: a key that stays wrong ends it', async () => {
@@ -167,9 +166,9 @@ describe('a record that tries to give instructions', () => {
     expect(system).toEqual(before.messages[0]);
     expect(sent().response_format).toEqual(before.response_format);
     const text: string = user.content;
-    const request = text.slice(0, text.indexOf('<data>'));
-    expect(request).toBe(String(before.messages[1].content).split('<data>')[0]);
-    expect(text.match(/<\/?(data|request)>/g)).toEqual(['<request>', '</request>', '<data>', '</data>']);
+    const request = text.slice(text.indexOf('</data>'));
+    expect(request).toBe(`</data>${String(before.messages[1].content).split('</data>')[1]}`);
+    expect(text.match(/<\/?(data|request)>/g)).toEqual(['<data>', '</data>', '<request>', '</request>']);
     const data = JSON.parse(text.slice(text.indexOf('<data>') + 6, text.indexOf('</data>')));
     expect(data.items[0].fields.note).toBe(attack);
   });

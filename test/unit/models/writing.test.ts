@@ -259,7 +259,10 @@ describe('a dossier section', () => {
         heading,
         entity: acme,
         relationships: [
-          { name: 'Alex Kim', type: 'person', relationship_type: 'works_at', direction: 'in', role: 'CTO' },
+          {
+            ...{ entity_id: 'id-alex-kim', name: 'Alex Kim', type: 'person' },
+            ...{ relationship_type: 'works_at', direction: 'in', role: 'CTO' },
+          },
         ],
         recent_activity: [{ at: Date.UTC(2026, 2, 1), text: 'Website changed' }],
         max_tokens: 500,

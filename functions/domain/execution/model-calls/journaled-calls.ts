@@ -37,18 +37,19 @@ export interface JournaledStep extends StepCalls {
 }
 
 /**
- * The outcomes of the calls, in order; journaled calls are not made again. `onDone` gets the number of calls with an
- * outcome. Throws SliceOver at the deadline, with every finished call journaled; errors of the store take precedence.
+ * The outcomes of the calls, in order; journaled calls are not made again. `first`: the position of the first one in the
+ * journal. `onDone` gets the calls with an outcome, counted from 0. Throws SliceOver at the deadline, with every finished call journaled; errors of the store take precedence.
  */
 export async function journaledCalls<T extends TaskKind>(
   step: JournaledStep,
   task: T,
   inputs: InputOf<T>[],
-  onDone: (done: number) => Promise<void>,
+  onDone: (done: number[]) => Promise<void>,
+  first = 0,
 ): Promise<CallOutcome<T>[]> {
-  const outcomes = inputs.map((_, index) => finalOutcome<T>(step.journal.get(index), step.step_attempt));
+  const outcomes = inputs.map((_, i) => finalOutcome<T>(step.journal.get(first + i), step.step_attempt));
   const waiting = inputs.flatMap((input, index) => (outcomes[index] ? [] : [{ input, index }]));
-  let done = inputs.length - waiting.length;
+  const done = inputs.flatMap((_, index) => (outcomes[index] ? [index] : []));
   const queue = waiting.values();
   let broken = false;
 
@@ -58,9 +59,9 @@ export async function journaledCalls<T extends TaskKind>(
       if (broken) return;
       // Even a late slice makes one call, because slices without progress would repeat for ever.
       if (made > 0 && Date.now() > step.deadline) throw new SliceOver();
-      outcomes[index] = await journaledCall(step, task, input, index);
+      outcomes[index] = await journaledCall(step, task, input, first + index);
       made += 1;
-      done += 1;
+      done.push(index);
       await onDone(done);
     }
   }

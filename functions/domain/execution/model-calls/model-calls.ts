@@ -40,7 +40,7 @@ export interface ModelCallsOptions {
   commitUsage(): Promise<void>;
 }
 
-/** The model calls of one step. A step makes either one `call` or one `callEach`. */
+/** The model calls of one step: in the same order in each invocation, which is their order in the journal. */
 export class ModelCalls {
   /** Position of the step, or PLANNING. */
   readonly position: number;
@@ -89,7 +89,7 @@ export class ModelCalls {
 
   /** One call. Throws ModelError, LimitReached. */
   async call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>> {
-    const [outcome] = await this.callEach(task, [input], async () => undefined);
+    const [outcome] = await this.callEach(task, [input]);
     if (outcome?.ok) return outcome.output;
     throw outcome?.error ?? unusable('The model was not asked.');
   }
@@ -98,15 +98,18 @@ export class ModelCalls {
   async callEach<T extends TaskKind>(
     task: T,
     inputs: InputOf<T>[],
-    onDone: (done: number) => Promise<void>,
+    onDone: (done: number[]) => Promise<void> = async () => undefined,
   ): Promise<CallOutcome<T>[]> {
+    if (inputs.length === 0) return [];
+    const first = this.#asked;
     this.#asked += inputs.length;
     // No other invocation makes the same calls.
     await this.#lease.acquire();
     const [only] = inputs;
-    if (only && inputs.length === 1 && this.#step.journal.size === 0)
+    if (only && first === 0 && inputs.length === 1 && this.#step.journal.size === 0)
       return [await this.#callOnce(task, only)];
-    return journaledCalls(this.#step, task, inputs, onDone);
+    await this.#journalFirst();
+    return journaledCalls(this.#step, task, inputs, onDone, first);
   }
 
   async embed(texts: string[]): Promise<number[][]> {
@@ -144,6 +147,18 @@ export class ModelCalls {
     const recorded = await recordCall(this.#step.key, call, this.#step.run, { owned });
     if (recorded === call) this.usage.moveToJournal(call);
     this.#waiting = undefined;
+  }
+
+  /** Another call follows the one that was to be committed with its step. */
+  async #journalFirst(): Promise<void> {
+    if (!this.#waiting) return;
+    const call = { ...this.#waiting, spent: this.usage.direct, tries: this.#tries };
+    this.#waiting = undefined;
+    const recorded = await recordCall(this.#step.key, call, this.#step.run);
+    // If another invocation has made it too, this one has lost the lease, and its commit says so.
+    if (recorded !== call) return this.#step.commitUsage();
+    this.usage.moveToJournal(call);
+    this.#tries = [];
   }
 
   /** A single call is committed with its step: a journal in between would protect nothing. */

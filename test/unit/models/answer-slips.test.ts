@@ -1,0 +1,395 @@
+// rules.md: models. Slips that change no meaning are mended; what cannot be is complained about.
+import { describe, expect, test } from 'vitest';
+import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+import { companies, item, outlineOf, people, shape } from './given.ts';
+
+/** The output that is made of an answer; throws the complaint about one that cannot be used. */
+function made<K extends TaskKind>(task: K, answer: unknown, input: InputOf<K>): OutputOf<K> {
+  const judged = tasks[task].judge(answer, input);
+  if (!judged.ok) throw new Error(judged.complaint);
+  return judged.output;
+}
+
+const UUID = '6a1e55b5-432b-8a7d-b4b3-dac607b36d27';
+const OTHER = '7b1e55b5-432b-8a7d-b4b3-dac607b36d28';
+const known = { shape, values: [], candidates: [], today: '2026-11-20' };
+
+describe('verdicts of a filter', () => {
+  const input = { instructions: 'in Berlin', items: companies.slice(0, 2) };
+  const judged = (answer: unknown) => made('filter', answer, input).verdicts;
+  const exactly = { keep: true, score: 1 };
+  const no = { keep: false, score: 0 };
+
+  test('are bound to their items by id, one for each', () => {
+    const form = tasks.filter.answerFor(input).properties?.verdicts;
+    expect(form).toMatchObject({ required: ['i1', 'i2'], additionalProperties: false });
+    expect(form?.properties?.i1?.properties?.score).toEqual({ type: 'integer', enum: [0, 1, 2, 3] });
+    expect(judged({ verdicts: { i2: { score: 0, keep: false }, i1: { score: 3, keep: true } } })).toEqual([
+      exactly,
+      no,
+    ]);
+  });
+  test.each([
+    ['a score outside its range', { i1: { score: 85, keep: true }, i2: { score: -4, keep: false } }],
+    [
+      'ids in capitals, an extra item and an extra field',
+      {
+        I1: { score: 3, keep: true, why: 'x' },
+        ' i2': { score: 0, keep: false },
+        i3: { score: 3, keep: true },
+      },
+    ],
+    ['flags and numbers as texts', { i1: { score: '3', keep: 'Yes' }, i2: { score: '0', keep: 'false' } }],
+    [
+      'a list in order',
+      [
+        { score: 3, keep: true },
+        { score: 0, keep: false },
+      ],
+    ],
+    [
+      'indexes from 0, in another order',
+      [
+        { index: 1, score: 0, keep: false },
+        { index: 0, score: 3, keep: true },
+      ],
+    ],
+    [
+      'indexes from 1',
+      [
+        { index: 1, score: 3, keep: true },
+        { index: 2, score: 0, keep: false },
+      ],
+    ],
+    [
+      'ids in a list',
+      [
+        { id: 'i2', score: 0, keep: false },
+        { id: 'i1', score: 3, keep: true },
+      ],
+    ],
+  ])('%s', (_, verdicts) => {
+    expect(judged({ verdicts })).toEqual([exactly, no]);
+  });
+  test('that are missing, or said in two ways, are known as such', () => {
+    expect(judged({ verdicts: { i1: { score: 3, keep: true } } })).toEqual([exactly, null]);
+    const twice = [
+      { index: 0, score: 3, keep: true },
+      { index: 1, score: 3, keep: true },
+      { index: 1, score: 0, keep: false },
+    ];
+    expect(judged({ verdicts: twice })).toEqual([exactly, null]);
+  });
+  test('without a single one are complained about', () => {
+    expect(() => judged({ verdicts: 'all' })).toThrow('one verdict for each item: i1, i2');
+    expect(() => judged('keep them')).toThrow('one JSON object');
+  });
+});
+
+describe('values of a transform', () => {
+  const input = { instructions: '', item: item('Acme', {}), output_fields: ['head count', 'Städte'] };
+  test('have a property for each output field, by a name that every provider takes', () => {
+    const values = tasks.transform.answerFor(input).properties?.values;
+    expect(values?.required).toEqual(['field_1', 'field_2']);
+    expect(tasks.transform.shown(input).request.output_fields).toEqual([
+      'field_1: head count',
+      'field_2: Städte',
+    ]);
+  });
+  test.each([
+    ['under their names', { values: { 'head count': 5, Städte: ['Berlin'] } }],
+    ['under short names', { values: { field_1: 5, field_2: ['Berlin'] } }],
+    [
+      'with an extra field, in another spelling',
+      { values: { Head_Count: 5, städte: ['Berlin'], note: 'x' } },
+    ],
+    [
+      'in a list',
+      {
+        values: [
+          { field: 'head count', value: 5 },
+          { field: 'Städte', value: ['Berlin'] },
+        ],
+      },
+    ],
+    ['without the member around them', { 'head count': 5, Städte: ['Berlin'] }],
+  ])('are read %s', (_, answer) => {
+    expect(made('transform', answer, input).fields).toEqual({ 'head count': 5, Städte: ['Berlin'] });
+  });
+  test('that are missing are complained about by name', () => {
+    expect(() => made('transform', { values: { field_1: 5 } }, input)).toThrow('Missing: Städte');
+  });
+});
+
+describe('picks of a discover', () => {
+  const candidates = [
+    { ...companies[0], id: UUID },
+    { ...companies[1], id: OTHER },
+  ].map((one) => ({
+    ...item('x', {}),
+    ...one,
+    links: [],
+  }));
+  const input = { instructions: '', items: [], candidates, limit: 5 };
+  const ids = (picks: unknown) => made('discover', { picks }, input).picks.map(({ id }) => id);
+
+  test('are among the candidates by short id, and no UUID is in the prompt', () => {
+    const candidate = tasks.discover.answerFor(input).properties?.picks?.items?.properties?.candidate;
+    expect(candidate).toEqual({ type: 'string', enum: ['r1', 'r2'] });
+    expect(JSON.stringify(tasks.discover.shown(input))).not.toContain(UUID);
+  });
+  test.each([
+    ['in capitals', [{ candidate: 'R1', score: 3, reason: 'x' }]],
+    ['by the whole id in capitals', [{ id: UUID.toUpperCase(), score: 3, reason: 'x' }]],
+    [
+      'twice',
+      [
+        { candidate: 'r1', score: 2, reason: 'x' },
+        { candidate: 'r1', score: 1, reason: 'y' },
+      ],
+    ],
+    [
+      'beside an invented one',
+      [
+        { candidate: 'r9', score: 3, reason: 'x' },
+        { candidate: 'r1', score: 2, reason: 'y' },
+      ],
+    ],
+    ['without a reason', [{ candidate: 'r1', score: 85 }]],
+  ])('%s', (_, picks) => {
+    expect(ids(picks)).toEqual([UUID]);
+  });
+  test('that are all invented are complained about', () => {
+    expect(() => ids([{ candidate: 'r9', score: 3, reason: 'x' }])).toThrow(
+      '"r9" is not the id of a candidate',
+    );
+  });
+});
+
+describe('the words of an answer', () => {
+  const input: InputOf<'reconstitute'> = {
+    ...{
+      instructions: '',
+      run_title: 'Run',
+      items: [{ ...item('Acme', {}), id: UUID }],
+      found: [],
+      context: [],
+    },
+    ...{ text_titles: ['Report'], table_wanted: false, max_tokens: 500 },
+  };
+  test('have a text for each title and nothing that is not asked for', () => {
+    expect(tasks.reconstitute.answerFor(input).properties?.texts?.required).toEqual(['text_1']);
+    expect(tasks.reconstitute.answerFor({ ...input, text_titles: [] }).required).toEqual(['message']);
+  });
+  test.each([
+    ['a text too many', { message: 'Short.', texts: [{ content: 'Long.' }, { content: 'More.' }] }],
+    ['by title', { message: 'Short.', texts: { report: 'Long.' } }],
+    ['as a bare text, with an unasked table', { message: 'Short.', texts: 'Long.', table_title: 'T' }],
+    ['with an extra member', { message: 'Short.', texts: { text_1: 'Long.' }, confidence: 1 }],
+  ])('%s', (_, answer) => {
+    const texts = [{ title: 'Report', content: 'Long.' }];
+    expect(made('reconstitute', answer, input)).toEqual({ message: 'Short.', texts, table_title: '' });
+  });
+  test('an empty message beside a good report is its first paragraph', () => {
+    const texts = { text_1: '# Report\n\nAll is well.\n\nDetails.' };
+    expect(made('reconstitute', { message: ' ', texts }, input).message).toBe('All is well.');
+  });
+  test('links lead to the records behind the short ids; an invented one leads nowhere', () => {
+    const message = `[Acme](entity=r1), [Acme](entity=R1), [Bolt](entity=r7), [Acme](entity=${UUID.toUpperCase()})`;
+    expect(made('reconstitute', { message, texts: { text_1: 'x' } }, input).message).toBe(
+      `[Acme](entity=${UUID}), [Acme](entity=${UUID}), [Bolt](entity=r7), [Acme](entity=${UUID})`,
+    );
+    expect(JSON.stringify(tasks.reconstitute.shown(input))).not.toContain(UUID);
+  });
+  test('links of earlier findings, and ids of the ends of relationships, are short too', () => {
+    const works = item('Ada works at Acme', { from_id: OTHER, to_id: UUID }, 'relationship');
+    const asked = { ...input, items: [works], context: [`See [Acme](entity=${UUID}).`] };
+    const { data } = tasks.reconstitute.shown(asked);
+    expect(JSON.stringify(data)).not.toContain(UUID);
+    expect(data.items).toMatchObject([{ fields: { from_id: 'r2', to_id: 'r3' } }]);
+    expect(data.context).toEqual(['See [Acme](entity=r3).']);
+    const said = { message: '[Ada](entity=r2)', texts: ['x'] };
+    expect(made('reconstitute', said, asked).message).toBe(`[Ada](entity=${OTHER})`);
+  });
+  test('too few texts, or no word at all, are complained about', () => {
+    expect(() => made('reconstitute', { message: 'm', texts: [] }, input)).toThrow('exactly 1 texts');
+    expect(() => made('reconstitute', { message: '', texts: [''] }, input)).toThrow('no message');
+  });
+});
+
+test('a dossier links related records: its relationships carry ids, its times are ISO dates', () => {
+  const input: InputOf<'dossier_section'> = {
+    ...{ heading: 'Relationships', entity: { ...item('Acme', {}), id: UUID }, max_tokens: 100 },
+    relationships: [
+      {
+        ...{ entity_id: OTHER, name: 'Ada', type: 'person', relationship_type: 'works_at' },
+        ...{ direction: 'in', role: null },
+      },
+    ],
+    recent_activity: [{ at: Date.UTC(2026, 2, 1), text: 'Changed' }],
+  };
+  const { data } = tasks.dossier_section.shown(input);
+  expect(data.relationships).toMatchObject([{ id: 'r2', name: 'Ada' }]);
+  expect(data.recent_activity).toMatchObject([{ at: '2026-03-01T00:00:00.000Z' }]);
+  const { content } = made(
+    'dossier_section',
+    { content: '[Ada](entity=r2) works at [Acme](entity=r1).' },
+    input,
+  );
+  expect(content).toBe(`[Ada](entity=${OTHER}) works at [Acme](entity=${UUID}).`);
+});
+
+describe('an understanding', () => {
+  const input = { ...known, query: 'Which Roomy, cosy companies are profitable?', strict_mode: true };
+  const read = (answer: object) =>
+    made('understand', { interpretation: 'i', verdict: 'clear', ...answer }, input);
+
+  test('can only name words of the query, and records only where there are candidates', () => {
+    const { properties } = tasks.understand.answerFor(input);
+    expect(properties?.not_understood?.items?.enum).toEqual([
+      'Which',
+      'Roomy',
+      'cosy',
+      'companies',
+      'are',
+      'profitable',
+    ]);
+    expect(properties?.verdict?.enum).not.toContain('entity_ambiguous');
+    expect(Object.keys(properties ?? {})).toEqual([
+      ...['interpretation', 'not_understood', 'verdict', 'question', 'candidate_ids'],
+    ]);
+  });
+  test.each([
+    ['in another case', ['roomy'], ['Roomy']],
+    ['joined', ['roomy cosy', 'Profitable'], ['Roomy', 'cosy', 'profitable']],
+    ['empty', [''], []],
+    ['twice, in quotes', ['"Roomy"', 'roomy'], ['Roomy']],
+    ['as one text', 'cosy', ['cosy']],
+    ['as null', null, []],
+  ])('has words that are written %s', (_, not_understood, words) => {
+    expect(read({ not_understood }).not_understood).toEqual(words);
+  });
+  test('of a query without spaces between words may name any part of it', () => {
+    expect(
+      tasks.understand.answerFor({ ...input, query: 'ベルリンの会社' }).properties?.not_understood?.items,
+    ).toEqual({
+      type: 'string',
+    });
+  });
+  test('has one verdict; a reason apart is read too', () => {
+    expect(read({ verdict: 'too broad' })).toMatchObject({ verdict: 'ambiguous', reason: 'too_broad' });
+    expect(read({ verdict: 'ambiguous', reason: 'missing_subject' })).toMatchObject({
+      reason: 'missing_subject',
+    });
+  });
+  test('names candidates by short ids', () => {
+    const asked = { ...input, candidates: [{ ...item('Alex', {}, 'person'), id: UUID }] };
+    const answer = {
+      interpretation: 'i',
+      verdict: 'entity_ambiguous',
+      question: 'Which?',
+      candidate_ids: ['R1', 'r5'],
+    };
+    expect(made('understand', answer, asked)).toMatchObject({ candidate_ids: [UUID] });
+    expect(JSON.stringify(tasks.understand.shown(asked))).not.toContain(UUID);
+  });
+  test.each([
+    ['a word that the query does not have', { not_understood: ['rich'] }, '"rich" in not_understood'],
+    ['no verdict', { verdict: 'perhaps' }, 'verdict must be one of'],
+    ['no words where they are the reason', { verdict: 'not_understood' }, 'needs its words'],
+    ['no question where one is due', { verdict: 'entity_ambiguous' }, 'needs a question'],
+  ])('is complained about with %s', (_, answer, complaint) => {
+    expect(() => read(answer)).toThrow(complaint);
+  });
+});
+
+describe('a plan', () => {
+  const input = { ...known, query: 'q', interpretation: 'i', shape: outlineOf([...companies, ...people]) };
+  const planned = (params: object, asked: InputOf<'plan'> = input) =>
+    made('plan', { title: 'P', steps: [{ kind: 'fetch', title: 'F', ...params }] }, asked).steps[0]?.params;
+  const where = (field: string, op: string, value: unknown) => [
+    { not: false, any_of: [{ field, op, value }] },
+  ];
+
+  test('can only name types, fields and sources of the workspace', () => {
+    const step = tasks.plan.answerFor(input).properties?.steps?.items?.properties;
+    expect(step?.entity_types?.items?.enum).toEqual(['company', 'person']);
+    expect(step?.group_by?.items?.enum).toEqual(
+      expect.arrayContaining(['name', 'created_at', 'city', 'start_date']),
+    );
+    expect(step?.source?.anyOf?.[0]?.enum).toEqual(['entities', 'notes', 'relationships', 'artifacts']);
+    expect(JSON.stringify(step)).not.toMatch(/"(minimum|maximum|minLength|maxLength|\$schema|pattern)"/);
+  });
+  test.each([
+    ['a limit of 0 is the default', { limit: 0 }, {}],
+    ['a limit above the most is the most', { limit: 99_999 }, { limit: 10_000 }],
+    ['a limit as a text', { limit: '5' }, { limit: 5 }],
+    [
+      'types and fields in another spelling',
+      { entity_types: ['Company'], group_by: ['Founded Year'] },
+      {
+        entity_types: ['company'],
+        group_by: ['founded_year'],
+      },
+    ],
+    [
+      'a condition without its group',
+      { where: [{ field: 'City', op: '=', value: 'Berlin' }] },
+      {
+        where: { field: 'city', op: '=', value: 'Berlin' },
+      },
+    ],
+    ['empty texts and nulls', { query: '', source: null, where: null, measures: null, sort: [] }, {}],
+    [
+      'an order without a direction',
+      { sort: [{ field: 'revenue' }] },
+      { sort: [{ field: 'revenue', direction: 'asc' }] },
+    ],
+  ])('%s', (_, given, params) => {
+    expect(planned(given)).toEqual(params);
+  });
+
+  const at = (op: string, day: string) => ({
+    field: 'created_at',
+    op,
+    value: Date.parse(`${day}T00:00:00Z`),
+  });
+  test.each([
+    ['a day', '>=', '2026-11-20', at('>=', '2026-11-20')],
+    ['a month', '<', '2026-11', at('<', '2026-11-01')],
+    ['after a day', '>', '2026-11-20', at('>=', '2026-11-21')],
+    ['up to a day', '<=', '2026-11-20', at('<', '2026-11-21')],
+    ['on a day', '=', '2026-11-20', { and: [at('>=', '2026-11-20'), at('<', '2026-11-21')] }],
+    ['not on a day', '!=', '2026-11-20', { not: { and: [at('>=', '2026-11-20'), at('<', '2026-11-21')] } }],
+    ['a year as a number', '>=', 2026, at('>=', '2026-01-01')],
+    ['a moment', '>=', '2026-11-20T00:00:00Z', at('>=', '2026-11-20')],
+    ['epoch seconds', '>=', Date.parse('2026-11-20') / 1000, at('>=', '2026-11-20')],
+    ['epoch milliseconds', '>=', Date.parse('2026-11-20'), at('>=', '2026-11-20')],
+    ['epoch seconds as a text', '<', String(Date.parse('2026-11-20') / 1000), at('<', '2026-11-20')],
+    [
+      'one of two days',
+      'in',
+      ['2026-11-20', '2026-11-22'],
+      {
+        or: [
+          { and: [at('>=', '2026-11-20'), at('<', '2026-11-21')] },
+          { and: [at('>=', '2026-11-22'), at('<', '2026-11-23')] },
+        ],
+      },
+    ],
+  ])('compares when a record was made with %s (%s %s)', (_, op, value, condition) => {
+    expect(planned({ where: where('created_at', op, value) })).toEqual({ where: condition });
+  });
+  test.each(['last month', '2026-02-30', true])('complains of %s as a date', (value) => {
+    expect(() => planned({ where: where('updated_at', '=', value) })).toThrow('a date such as "2026-11-20"');
+  });
+  test('takes a short id of a candidate for the record behind it', () => {
+    const asked = { ...input, candidates: [{ ...item('Acme', {}), id: UUID }] };
+    expect(planned({ where: where('id', '=', 'R1') }, asked)).toEqual({
+      where: { field: 'id', op: '=', value: UUID },
+    });
+  });
+  test('is told the day of the week', () => {
+    expect(tasks.plan.shown(input).request.today).toBe('2026-11-20, Friday, UTC');
+  });
+});
