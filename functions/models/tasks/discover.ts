@@ -88,7 +88,7 @@ export const discover = defineTask<Input, Output>({
 });
 
 /** The best picks of several calls. */
-export function bestPicks(outputs: Output[], limit: number): Output['picks'] {
+function bestPicks(outputs: Output[], limit: number): Output['picks'] {
   return outputs
     .flatMap(({ picks }) => picks)
     .toSorted((a, b) => b.score - a.score)

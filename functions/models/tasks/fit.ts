@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '#contract/json.ts';
 import type { ModelItem } from './task.ts';
 
 /** Where something was left out. */
-export const CUT_MARK = ' […]';
+const CUT_MARK = ' […]';
 /** Texts are not cut below this. */
 const TEXT_BYTES_MIN = 24;
 
@@ -15,7 +15,7 @@ export function asJson(value: unknown): string {
 export const sizeOf = (value: unknown): number => Buffer.byteLength(asJson(value));
 
 /** The beginning of a text, with a mark if that is not all. */
-export function cutText(text: string, bytes: number): string {
+function cutText(text: string, bytes: number): string {
   if (text.length * 3 <= bytes || sizeOf(text) <= bytes) return text;
   // The longest beginning that fits; escaped, a character has up to six bytes.
   const room = Math.max(bytes - Buffer.byteLength(CUT_MARK), 0);
@@ -92,7 +92,7 @@ export function fitItems<T extends ModelItem>(
 const ITEM_BYTES_MIN = 200;
 
 /** What each may take at most so that all fit: the small ones leave their rest to the large ones. */
-export function shareOf(sizes: readonly number[], bytes: number): number {
+function shareOf(sizes: readonly number[], bytes: number): number {
   let left = bytes - sizes.length;
   let share = Number.POSITIVE_INFINITY;
   for (const [i, size] of sizes.toSorted((one, other) => one - other).entries()) {
@@ -108,24 +108,4 @@ export function fitTexts(texts: readonly string[], bytes: number): { texts: stri
   const share = shareOf(texts.map(sizeOf), bytes);
   const cut = texts.map((text) => cutText(text, share));
   return { texts: cut, left_out: cut.filter((text, i) => text !== texts[i]).length };
-}
-
-/** Positions of consecutive items that fit together, at most `most` each; one that is too large is alone. */
-export function groupsThatFit(
-  sizes: readonly number[],
-  bytes: number,
-  most = Number.POSITIVE_INFINITY,
-): number[][] {
-  const groups: number[][] = [];
-  let left = -1;
-  for (const [position, size] of sizes.entries()) {
-    const group = groups.at(-1);
-    left -= size + 1;
-    if (group && left >= 0 && group.length < most) group.push(position);
-    else {
-      groups.push([position]);
-      left = bytes - size - 1;
-    }
-  }
-  return groups;
 }

@@ -18,7 +18,7 @@ const SECONDS_BELOW = 100_000_000_000;
 const isYear = (number: number) => Number.isInteger(number) && number >= 1900 && number <= 2200;
 
 /** The time that a value means: a day, month or year in UTC, or a moment. */
-export function spanOf(value: unknown): Span | undefined {
+function spanOf(value: unknown): Span | undefined {
   if (typeof value === 'number') {
     if (isYear(value)) return spanOf(String(value));
     return momentAt(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value);
