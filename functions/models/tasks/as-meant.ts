@@ -1,4 +1,4 @@
-// Reads an answer as it was meant: a slip that changes no meaning is mended here, not asked for again.
+// Reads what an answer means: a slip that changes no meaning is mended here, not asked for again.
 import { isJsonObject, type JsonObject } from '#contract/json.ts';
 
 /** A name without case, spaces, `_` and `-`. */
@@ -49,7 +49,7 @@ export function flagIn(value: unknown): boolean | undefined {
 
 const BEST = 3;
 
-/** A score from 0 to 1: one of the four steps, clamped; a fraction is taken as it is. */
+/** A score from 0 to 1: one of the four steps, clamped; a fraction stays. */
 export function scoreIn(value: unknown): number | undefined {
   const score = numberIn(value);
   if (score === undefined) return undefined;

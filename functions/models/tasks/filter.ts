@@ -96,7 +96,7 @@ const named = (given: unknown, items: ModelItem[]): Placed[] =>
     verdict: membersIn(verdict),
   }));
 
-/** Verdicts in a list are told by an index, which may count from 1, or an id; else they are in order, if they are all. */
+/** Verdicts in a list have an index, which may count from 1, or an id; else they are in order, if none is missing. */
 function listed(given: unknown[], items: ModelItem[]): Placed[] {
   const verdicts = listIn(given).map(membersIn);
   const indexes = verdicts.map((verdict) => numberIn(memberIn(verdict, 'index')));
@@ -105,8 +105,8 @@ function listed(given: unknown[], items: ModelItem[]): Placed[] {
     const index = indexes[i];
     const id = textIn(memberIn(verdict, 'id'));
     const inOrder = verdicts.length === items.length ? i : undefined;
-    const told = id === '' ? inOrder : positionOf(id, items);
-    return { position: index === undefined ? told : index - first, verdict };
+    const named = id === '' ? inOrder : positionOf(id, items);
+    return { position: index === undefined ? named : index - first, verdict };
   });
 }
 

@@ -60,7 +60,7 @@ function fieldMeant(said: string, names: readonly string[]): string {
   return nameIn(said, names) ?? said;
 }
 
-/** The answered `where`; a condition alone is a group of its own. `idMeant`: the id behind a short one. */
+/** The answered `where`; a bare condition is a group. `idMeant`: the id behind a short one. */
 export function whereIn(
   given: unknown,
   names: readonly string[],

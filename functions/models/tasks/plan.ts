@@ -126,7 +126,7 @@ export const plan = defineTask<Input, PlanDraft>({
 
 type Step = ReturnType<typeof stepIn>;
 
-/** A step as it was meant. */
+/** What a step means. */
 function stepIn(given: unknown, { shape, candidates }: Input) {
   const said = textIn(memberIn(given, 'source'));
   const live = sourceNamed(shape, said);
@@ -182,7 +182,10 @@ function draftOf({ kind, title, instructions, given, live: _, ...read }: Step): 
   ];
 }
 
-/** A param that is a text, a whole number or a list of texts. A number below its range says nothing, one above is the most. */
+/**
+ * A param that is a text, a whole number or a list of texts. A number below its range says nothing, one above means the
+ * most.
+ */
 function plainIn(value: unknown, param: z.ZodType | undefined): string | number | string[] | null {
   const type = param instanceof z.ZodOptional ? param.unwrap() : param;
   if (type instanceof z.ZodArray) return textsIn(value);

@@ -6,14 +6,14 @@ import { fitItems, sizeOf } from './fit.ts';
 import { ShortIds } from './short-ids.ts';
 import { COMMON, type Halves, type KnownWorkspace, type ModelItem, shortened } from './task.ts';
 
-/** The prompt of a model whose limits nobody knows. */
+/** The size of a prompt where no limit is given. */
 const PROMPT_BYTES = 86_000;
 /** The outline takes at most this part of a prompt, and the records that a query names this one. */
 const OUTLINE_PART = 1 / 4;
 const CANDIDATES_PART = 1 / 8;
 const CANDIDATES_BYTES_MAX = 6000;
 const VALUES_PART = 1 / 16;
-/** Ranges and samples are shown for all fields up to this size of the outline, beyond it only where the query may mean them. */
+/** Up to this size the outline shows what all fields hold, beyond it only what the query may mean. */
 const DETAILS_BYTES_MAX = 10_000;
 const MEANT_BYTES_MAX = 1000;
 /** A longer prompt only costs more: names that the query can mean come first. */
@@ -75,7 +75,7 @@ function firstThatFit<T>(all: readonly T[], bytes: number): T[] {
   });
 }
 
-/** Words and values of a query, against which names are held. */
+/** What a query says, to compare names with. */
 interface Meaning {
   words: ReadonlySet<string>;
   values: readonly MentionedValue[];
@@ -129,7 +129,7 @@ function typesFor(types: Outline['types'], meaning: Meaning, room: number): Show
     if (left < 0) break;
     shown.set(type.type, bare);
   }
-  // The names of fields of the types that are meant come before those of others; what the meant ones hold is kept room for.
+  // Fields of types that are meant come before others. What the meant fields hold takes its room first.
   const details = detailsOf(ranked, meaning, Math.min(Math.max(left, 0) / 2, MEANT_BYTES_MAX));
   for (const { type, fields } of ranked) {
     const before = shown.get(type.type);

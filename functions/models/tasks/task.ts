@@ -62,7 +62,8 @@ export interface Task<Input, Output> extends TaskParts<Input, Output> {
 
 /** `judge` gets the members of an answer, whatever they are; it returns the output, or a complaint as text. */
 export function defineTask<Input, Output>(
-  task: TaskParts<Input, Output> & { judge(answer: JsonObject, input: Input): Output | string | Promise<Output | string>;
+  task: TaskParts<Input, Output> & {
+    judge(answer: JsonObject, input: Input): Output | string | Promise<Output | string>;
   },
 ): Task<Input, Output> {
   return {

@@ -4,8 +4,8 @@ import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks
 import { companies, item, outlineOf, people, shape } from './given.ts';
 
 /** The output that is made of an answer; throws the complaint about one that cannot be used. */
-function made<K extends TaskKind>(task: K, answer: unknown, input: InputOf<K>): OutputOf<K> {
-  const judged = tasks[task].judge(answer, input);
+async function made<K extends TaskKind>(task: K, answer: unknown, input: InputOf<K>): Promise<OutputOf<K>> {
+  const judged = await tasks[task].judge(answer, input);
   if (!judged.ok) throw new Error(judged.complaint);
   return judged.output;
 }
@@ -16,18 +16,17 @@ const known = { shape, values: [], candidates: [], today: '2026-11-20' };
 
 describe('verdicts of a filter', () => {
   const input = { instructions: 'in Berlin', items: companies.slice(0, 2) };
-  const judged = (answer: unknown) => made('filter', answer, input).verdicts;
+  const judged = async (answer: unknown) => (await made('filter', answer, input)).verdicts;
   const exactly = { keep: true, score: 1 };
   const no = { keep: false, score: 0 };
 
-  test('are bound to their items by id, one for each', () => {
+  test('are bound to their items by id, one for each', async () => {
     const form = tasks.filter.answerFor(input).properties?.verdicts;
     expect(form).toMatchObject({ required: ['i1', 'i2'], additionalProperties: false });
     expect(form?.properties?.i1?.properties?.score).toEqual({ type: 'integer', enum: [0, 1, 2, 3] });
-    expect(judged({ verdicts: { i2: { score: 0, keep: false }, i1: { score: 3, keep: true } } })).toEqual([
-      exactly,
-      no,
-    ]);
+    expect(
+      await judged({ verdicts: { i2: { score: 0, keep: false }, i1: { score: 3, keep: true } } }),
+    ).toEqual([exactly, no]);
   });
   test.each([
     ['a score outside its range', { i1: { score: 85, keep: true }, i2: { score: -4, keep: false } }],
@@ -68,27 +67,27 @@ describe('verdicts of a filter', () => {
         { id: 'i1', score: 3, keep: true },
       ],
     ],
-  ])('%s', (_, verdicts) => {
-    expect(judged({ verdicts })).toEqual([exactly, no]);
+  ])('%s', async (_, verdicts) => {
+    expect(await judged({ verdicts })).toEqual([exactly, no]);
   });
-  test('that are missing, or said in two ways, are known as such', () => {
-    expect(judged({ verdicts: { i1: { score: 3, keep: true } } })).toEqual([exactly, null]);
+  test('that are missing, or said in two ways, are known as such', async () => {
+    expect(await judged({ verdicts: { i1: { score: 3, keep: true } } })).toEqual([exactly, null]);
     const twice = [
       { index: 0, score: 3, keep: true },
       { index: 1, score: 3, keep: true },
       { index: 1, score: 0, keep: false },
     ];
-    expect(judged({ verdicts: twice })).toEqual([exactly, null]);
+    expect(await judged({ verdicts: twice })).toEqual([exactly, null]);
   });
-  test('without a single one are complained about', () => {
-    expect(() => judged({ verdicts: 'all' })).toThrow('one verdict for each item: i1, i2');
-    expect(() => judged('keep them')).toThrow('one JSON object');
+  test('without a single one are complained about', async () => {
+    await expect(judged({ verdicts: 'all' })).rejects.toThrow('one verdict for each item: i1, i2');
+    await expect(judged('keep them')).rejects.toThrow('one JSON object');
   });
 });
 
 describe('values of a transform', () => {
   const input = { instructions: '', item: item('Acme', {}), output_fields: ['head count', 'Städte'] };
-  test('have a property for each output field, by a name that every provider takes', () => {
+  test('have a property for each output field, by a name that every provider takes', async () => {
     const values = tasks.transform.answerFor(input).properties?.values;
     expect(values?.required).toEqual(['field_1', 'field_2']);
     expect(tasks.transform.shown(input).request.output_fields).toEqual([
@@ -113,11 +112,11 @@ describe('values of a transform', () => {
       },
     ],
     ['without the member around them', { 'head count': 5, Städte: ['Berlin'] }],
-  ])('are read %s', (_, answer) => {
-    expect(made('transform', answer, input).fields).toEqual({ 'head count': 5, Städte: ['Berlin'] });
+  ])('are read %s', async (_, answer) => {
+    expect((await made('transform', answer, input)).fields).toEqual({ 'head count': 5, Städte: ['Berlin'] });
   });
-  test('that are missing are complained about by name', () => {
-    expect(() => made('transform', { values: { field_1: 5 } }, input)).toThrow('Missing: Städte');
+  test('that are missing are complained about by name', async () => {
+    await expect(made('transform', { values: { field_1: 5 } }, input)).rejects.toThrow('Missing: Städte');
   });
 });
 
@@ -131,9 +130,9 @@ describe('picks of a discover', () => {
     links: [],
   }));
   const input = { instructions: '', items: [], candidates, limit: 5 };
-  const ids = (picks: unknown) => made('discover', { picks }, input).picks.map(({ id }) => id);
+  const ids = async (picks: unknown) => (await made('discover', { picks }, input)).picks.map(({ id }) => id);
 
-  test('are among the candidates by short id, and no UUID is in the prompt', () => {
+  test('are among the candidates by short id, and no UUID is in the prompt', async () => {
     const candidate = tasks.discover.answerFor(input).properties?.picks?.items?.properties?.candidate;
     expect(candidate).toEqual({ type: 'string', enum: ['r1', 'r2'] });
     expect(JSON.stringify(tasks.discover.shown(input))).not.toContain(UUID);
@@ -156,11 +155,11 @@ describe('picks of a discover', () => {
       ],
     ],
     ['without a reason', [{ candidate: 'r1', score: 85 }]],
-  ])('%s', (_, picks) => {
-    expect(ids(picks)).toEqual([UUID]);
+  ])('%s', async (_, picks) => {
+    expect(await ids(picks)).toEqual([UUID]);
   });
-  test('that are all invented are complained about', () => {
-    expect(() => ids([{ candidate: 'r9', score: 3, reason: 'x' }])).toThrow(
+  test('that are all invented are complained about', async () => {
+    await expect(ids([{ candidate: 'r9', score: 3, reason: 'x' }])).rejects.toThrow(
       '"r9" is not the id of a candidate',
     );
   });
@@ -177,7 +176,7 @@ describe('the words of an answer', () => {
     },
     ...{ text_titles: ['Report'], table_wanted: false, max_tokens: 500 },
   };
-  test('have a text for each title and nothing that is not asked for', () => {
+  test('have a text for each title and nothing that is not asked for', async () => {
     expect(tasks.reconstitute.answerFor(input).properties?.texts?.required).toEqual(['text_1']);
     expect(tasks.reconstitute.answerFor({ ...input, text_titles: [] }).required).toEqual(['message']);
   });
@@ -186,22 +185,22 @@ describe('the words of an answer', () => {
     ['by title', { message: 'Short.', texts: { report: 'Long.' } }],
     ['as a bare text, with an unasked table', { message: 'Short.', texts: 'Long.', table_title: 'T' }],
     ['with an extra member', { message: 'Short.', texts: { text_1: 'Long.' }, confidence: 1 }],
-  ])('%s', (_, answer) => {
+  ])('%s', async (_, answer) => {
     const texts = [{ title: 'Report', content: 'Long.' }];
-    expect(made('reconstitute', answer, input)).toEqual({ message: 'Short.', texts, table_title: '' });
+    expect(await made('reconstitute', answer, input)).toEqual({ message: 'Short.', texts, table_title: '' });
   });
-  test('an empty message beside a good report is its first paragraph', () => {
+  test('an empty message beside a good report is its first paragraph', async () => {
     const texts = { text_1: '# Report\n\nAll is well.\n\nDetails.' };
-    expect(made('reconstitute', { message: ' ', texts }, input).message).toBe('All is well.');
+    expect((await made('reconstitute', { message: ' ', texts }, input)).message).toBe('All is well.');
   });
-  test('links lead to the records behind the short ids; an invented one leads nowhere', () => {
+  test('links lead to the records behind the short ids; an invented one leads nowhere', async () => {
     const message = `[Acme](entity=r1), [Acme](entity=R1), [Bolt](entity=r7), [Acme](entity=${UUID.toUpperCase()})`;
-    expect(made('reconstitute', { message, texts: { text_1: 'x' } }, input).message).toBe(
+    expect((await made('reconstitute', { message, texts: { text_1: 'x' } }, input)).message).toBe(
       `[Acme](entity=${UUID}), [Acme](entity=${UUID}), [Bolt](entity=r7), [Acme](entity=${UUID})`,
     );
     expect(JSON.stringify(tasks.reconstitute.shown(input))).not.toContain(UUID);
   });
-  test('links of earlier findings, and ids of the ends of relationships, are short too', () => {
+  test('links of earlier findings, and ids of the ends of relationships, are short too', async () => {
     const works = item('Ada works at Acme', { from_id: OTHER, to_id: UUID }, 'relationship');
     const asked = { ...input, items: [works], context: [`See [Acme](entity=${UUID}).`] };
     const { data } = tasks.reconstitute.shown(asked);
@@ -209,15 +208,15 @@ describe('the words of an answer', () => {
     expect(data.items).toMatchObject([{ fields: { from_id: 'r2', to_id: 'r3' } }]);
     expect(data.context).toEqual(['See [Acme](entity=r3).']);
     const said = { message: '[Ada](entity=r2)', texts: ['x'] };
-    expect(made('reconstitute', said, asked).message).toBe(`[Ada](entity=${OTHER})`);
+    expect((await made('reconstitute', said, asked)).message).toBe(`[Ada](entity=${OTHER})`);
   });
-  test('too few texts, or no word at all, are complained about', () => {
-    expect(() => made('reconstitute', { message: 'm', texts: [] }, input)).toThrow('exactly 1 texts');
-    expect(() => made('reconstitute', { message: '', texts: [''] }, input)).toThrow('no message');
+  test('too few texts, or no word at all, are complained about', async () => {
+    await expect(made('reconstitute', { message: 'm', texts: [] }, input)).rejects.toThrow('exactly 1 texts');
+    await expect(made('reconstitute', { message: '', texts: [''] }, input)).rejects.toThrow('no message');
   });
 });
 
-test('a dossier links related records: its relationships carry ids, its times are ISO dates', () => {
+test('a dossier links related records: its relationships carry ids, its times are ISO dates', async () => {
   const input: InputOf<'dossier_section'> = {
     ...{ heading: 'Relationships', entity: { ...item('Acme', {}), id: UUID }, max_tokens: 100 },
     relationships: [
@@ -231,7 +230,7 @@ test('a dossier links related records: its relationships carry ids, its times ar
   const { data } = tasks.dossier_section.shown(input);
   expect(data.relationships).toMatchObject([{ id: 'r2', name: 'Ada' }]);
   expect(data.recent_activity).toMatchObject([{ at: '2026-03-01T00:00:00.000Z' }]);
-  const { content } = made(
+  const { content } = await made(
     'dossier_section',
     { content: '[Ada](entity=r2) works at [Acme](entity=r1).' },
     input,
@@ -244,7 +243,7 @@ describe('an understanding', () => {
   const read = (answer: object) =>
     made('understand', { interpretation: 'i', verdict: 'clear', ...answer }, input);
 
-  test('can only name words of the query, and records only where there are candidates', () => {
+  test('can only name words of the query, and records only where there are candidates', async () => {
     const { properties } = tasks.understand.answerFor(input);
     expect(properties?.not_understood?.items?.enum).toEqual([
       'Which',
@@ -266,23 +265,23 @@ describe('an understanding', () => {
     ['twice, in quotes', ['"Roomy"', 'roomy'], ['Roomy']],
     ['as one text', 'cosy', ['cosy']],
     ['as null', null, []],
-  ])('has words that are written %s', (_, not_understood, words) => {
-    expect(read({ not_understood }).not_understood).toEqual(words);
+  ])('has words that are written %s', async (_, not_understood, words) => {
+    expect((await read({ not_understood })).not_understood).toEqual(words);
   });
-  test('of a query without spaces between words may name any part of it', () => {
+  test('of a query without spaces between words may name any part of it', async () => {
     expect(
       tasks.understand.answerFor({ ...input, query: 'ベルリンの会社' }).properties?.not_understood?.items,
     ).toEqual({
       type: 'string',
     });
   });
-  test('has one verdict; a reason apart is read too', () => {
-    expect(read({ verdict: 'too broad' })).toMatchObject({ verdict: 'ambiguous', reason: 'too_broad' });
-    expect(read({ verdict: 'ambiguous', reason: 'missing_subject' })).toMatchObject({
+  test('has one verdict; a reason apart is read too', async () => {
+    expect(await read({ verdict: 'too broad' })).toMatchObject({ verdict: 'ambiguous', reason: 'too_broad' });
+    expect(await read({ verdict: 'ambiguous', reason: 'missing_subject' })).toMatchObject({
       reason: 'missing_subject',
     });
   });
-  test('names candidates by short ids', () => {
+  test('names candidates by short ids', async () => {
     const asked = { ...input, candidates: [{ ...item('Alex', {}, 'person'), id: UUID }] };
     const answer = {
       interpretation: 'i',
@@ -290,7 +289,7 @@ describe('an understanding', () => {
       question: 'Which?',
       candidate_ids: ['R1', 'r5'],
     };
-    expect(made('understand', answer, asked)).toMatchObject({ candidate_ids: [UUID] });
+    expect(await made('understand', answer, asked)).toMatchObject({ candidate_ids: [UUID] });
     expect(JSON.stringify(tasks.understand.shown(asked))).not.toContain(UUID);
   });
   test.each([
@@ -298,20 +297,21 @@ describe('an understanding', () => {
     ['no verdict', { verdict: 'perhaps' }, 'verdict must be one of'],
     ['no words where they are the reason', { verdict: 'not_understood' }, 'needs its words'],
     ['no question where one is due', { verdict: 'entity_ambiguous' }, 'needs a question'],
-  ])('is complained about with %s', (_, answer, complaint) => {
-    expect(() => read(answer)).toThrow(complaint);
+  ])('is complained about with %s', async (_, answer, complaint) => {
+    await expect(read(answer)).rejects.toThrow(complaint);
   });
 });
 
 describe('a plan', () => {
   const input = { ...known, query: 'q', interpretation: 'i', shape: outlineOf([...companies, ...people]) };
-  const planned = (params: object, asked: InputOf<'plan'> = input) =>
-    made('plan', { title: 'P', steps: [{ kind: 'fetch', title: 'F', ...params }] }, asked).steps[0]?.params;
+  const planned = async (params: object, asked: InputOf<'plan'> = input) =>
+    (await made('plan', { title: 'P', steps: [{ kind: 'fetch', title: 'F', ...params }] }, asked)).steps[0]
+      ?.params;
   const where = (field: string, op: string, value: unknown) => [
     { not: false, any_of: [{ field, op, value }] },
   ];
 
-  test('can only name types, fields and sources of the workspace', () => {
+  test('can only name types, fields and sources of the workspace', async () => {
     const step = tasks.plan.answerFor(input).properties?.steps?.items?.properties;
     expect(step?.entity_types?.items?.enum).toEqual(['company', 'person']);
     expect(step?.group_by?.items?.enum).toEqual(
@@ -345,8 +345,8 @@ describe('a plan', () => {
       { sort: [{ field: 'revenue' }] },
       { sort: [{ field: 'revenue', direction: 'asc' }] },
     ],
-  ])('%s', (_, given, params) => {
-    expect(planned(given)).toEqual(params);
+  ])('%s', async (_, given, params) => {
+    expect(await planned(given)).toEqual(params);
   });
 
   const at = (op: string, day: string) => ({
@@ -377,19 +377,21 @@ describe('a plan', () => {
         ],
       },
     ],
-  ])('compares when a record was made with %s (%s %s)', (_, op, value, condition) => {
-    expect(planned({ where: where('created_at', op, value) })).toEqual({ where: condition });
+  ])('compares when a record was made with %s (%s %s)', async (_, op, value, condition) => {
+    expect(await planned({ where: where('created_at', op, value) })).toEqual({ where: condition });
   });
-  test.each(['last month', '2026-02-30', true])('complains of %s as a date', (value) => {
-    expect(() => planned({ where: where('updated_at', '=', value) })).toThrow('a date such as "2026-11-20"');
+  test.each(['last month', '2026-02-30', true])('complains of %s as a date', async (value) => {
+    await expect(planned({ where: where('updated_at', '=', value) })).rejects.toThrow(
+      'a date such as "2026-11-20"',
+    );
   });
-  test('takes a short id of a candidate for the record behind it', () => {
+  test('takes a short id of a candidate for the record behind it', async () => {
     const asked = { ...input, candidates: [{ ...item('Acme', {}), id: UUID }] };
-    expect(planned({ where: where('id', '=', 'R1') }, asked)).toEqual({
+    expect(await planned({ where: where('id', '=', 'R1') }, asked)).toEqual({
       where: { field: 'id', op: '=', value: UUID },
     });
   });
-  test('is told the day of the week', () => {
+  test('is told the day of the week', async () => {
     expect(tasks.plan.shown(input).request.today).toBe('2026-11-20, Friday, UTC');
   });
 });

@@ -37,8 +37,9 @@ export interface JournaledStep extends StepCalls {
 }
 
 /**
- * The outcomes of the calls, in order; journaled calls are not made again. `first`: the position of the first one in the
- * journal. `onDone` gets the calls with an outcome, counted from 0. Throws SliceOver at the deadline, with every finished call journaled; errors of the store take precedence.
+ * The outcomes of the calls, in order; journaled calls are not made again. `first`: the position of the first one.
+ * `onDone` gets the calls with an outcome, counted from 0. Throws SliceOver at the deadline, with every finished call
+ * journaled; errors of the store take precedence.
  */
 export async function journaledCalls<T extends TaskKind>(
   step: JournaledStep,
