@@ -11,6 +11,9 @@ type TableAction =
   | 'ConditionCheckItem'
   | 'BatchWriteItem';
 
+/** Whose secrets are sealed: the kinds of owners to which encryption contexts bind them. */
+export type SecretOwner = 'api_key' | 'bridge' | 'source';
+
 export interface Permissions {
   /** Default 10. */
   timeout_seconds?: number;
@@ -49,10 +52,10 @@ export interface Permissions {
   audits?: readonly 'SendMessage'[];
   /** May read the root secret from which keys, cursors and tokens are derived. */
   service_secret?: true;
-  /** With the key that encrypts signing secrets. */
-  signing_key?: readonly ('Encrypt' | 'Decrypt')[];
-  /** May decrypt what is sealed for live sources, and no other secret of that key. */
-  source_secrets?: true;
+  /** Whose secrets it may encrypt with the key for secrets. */
+  seals?: readonly SecretOwner[];
+  /** Whose secrets it may decrypt. */
+  unseals?: readonly SecretOwner[];
   /** `call`: may call the model; `price`: only reads its name and price. */
   model?: 'call' | 'price';
   /** May embed texts. */
@@ -116,7 +119,7 @@ const monitorWriter = {
 const keyIssuer = {
   ...keyed,
   table: [...read, 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
-  signing_key: ['Encrypt'],
+  seals: ['api_key'],
 } as const satisfies Permissions;
 
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
@@ -155,7 +158,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   ListKeys: keyed,
   CreateKey: keyIssuer,
   RotateKey: keyIssuer,
-  RevokeKey: { ...keyed, table: [...read, 'PutItem', 'UpdateItem'] },
+  RevokeKey: { ...keyed, table: [...read, 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
   ListAudit: keyed,
   ListAllDeliveries: { ...keyed, delivery_index: true, due_index: true },
   RedeliverFailed: {
@@ -166,7 +169,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     timeout_seconds: 29,
   },
   GetArtifact: { ...keyedWithBodies, counts_readers: true, timeout_seconds: 55 },
-  CreateArtifactLink: keyedWithBodies,
+  CreateArtifactLink: { ...keyedWithBodies, table: [...read, 'PutItem', 'ConditionCheckItem'] },
   GetNote: keyedWithBodies,
   SearchEntities: keyedWithRecords,
   ResolveEntities: keyed,
@@ -184,7 +187,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   // A pull may take 10 s before the fan-out over workspaces begins.
   ReceiveSync: {
     table: [...read, ...change],
-    signing_key: ['Decrypt'],
+    unseals: ['bridge'],
     embedding: true,
     vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex'],
     fires: ['SendMessage'],
@@ -198,7 +201,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
     fires: ['SendMessage'],
-    source_secrets: true,
+    unseals: ['source'],
     model: 'call',
     embedding: true,
     vectors: ['QueryVectors', 'GetVectors'],
@@ -236,7 +239,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, 'PutItem', 'UpdateItem'],
     bodies: ['GetObject'],
     deliveries: ['SendMessage'],
-    signing_key: ['Decrypt'],
+    unseals: ['api_key'],
     timeout_seconds: 20,
   },
   // Understanding the query of a run may take 45 s.
@@ -281,7 +284,9 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     deliveries: ['SendMessage'],
     fires: ['SendMessage'],
     service_secret: true,
-    signing_key: ['Encrypt', 'Decrypt'],
+    seals: ['api_key', 'bridge', 'source'],
+    // The update of a source compares its headers.
+    unseals: ['source'],
     embedding: true,
     vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex', 'DeleteIndex'],
     // If index files persist, an import updates the index; on AWS it queues a compaction.

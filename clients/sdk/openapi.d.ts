@@ -157,7 +157,7 @@ export interface paths {
         put?: never;
         /**
          * Go on with a failed run
-         * @description Continues a failed run, under the same id, from the step that failed. Finished steps are neither run nor charged again. A plan in the body must be the one that the run was created with. When the run ends again, its webhook is a new delivery.
+         * @description Continues a failed run, under the same id, from the step that failed. Finished steps are neither run nor charged again. A resume that raises `max_cost_usd` is charged to the key that resumes, within its daily limit. A plan in the body must be the one that the run was created with. When the run ends again, its webhook is a new delivery.
          *
          *     Scope: `runs:create`.
          */
@@ -361,7 +361,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description Creates a key with scopes that the caller has. A caller with a daily limit or an expiry gives no more than its own. The text of the key is in this reply only; if the reply is lost, revoke the key and create another.
+         * @description Creates a key with scopes that the caller has. A caller with a daily limit or an expiry gives no more than its own, and what the new key spends counts on the caller as well. The text of the key is in this reply only; if the reply is lost, revoke the key and create another.
          *
          *     Scope: `keys:manage`.
          */
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Replace a key
-         * @description Creates a key with the name, scopes, limit and expiry of this one. Both work during the grace, share the daily limit, and sign the deliveries of runs of the old key; after it the old key is `auth_expired`.
+         * @description Creates a key with the name, scopes, limit and expiry of this one. Both work during the grace, share the daily limit, and sign the deliveries of runs of the old key; after it the old key is `auth_expired`. Its monitors pass to the new key at once. A key in its grace makes, rotates and revokes none.
          *
          *     Scope: `keys:manage`.
          */
@@ -631,7 +631,7 @@ export interface paths {
         put?: never;
         /**
          * Create a monitor
-         * @description Saves a run that is made again: `run` is a body of `POST /runs`, checked as with `validate_only`. `on` says when, by a cron pattern in a time zone or on a change of records. Its runs are runs of the key that creates the monitor, and carry its id in `metadata.monitor_id`. Besides the scope of this route, the key needs `runs:create` and what the run itself needs.
+         * @description Saves a run that is made again: `run` is a body of `POST /runs`, checked as with `validate_only`. `on` says when, by a cron pattern in a time zone or on a change of records. Its runs are runs of the key that sent `run` last, `key_id`, and carry its id in `metadata.monitor_id`. Besides the scope of this route, the key needs `runs:create` and what the run itself needs.
          *
          *     Scope: `monitors:manage`.
          */
@@ -669,7 +669,7 @@ export interface paths {
         head?: never;
         /**
          * Change a monitor
-         * @description Changes what the body names. Another `run` starts comparisons over. Another `on` starts due times over and forgets changes that have not fired. A paused monitor fires only on request; when it is active again, due times and changes in between are not caught up. The key needs what it needs to create the monitor.
+         * @description Changes what the body names. Another `run` starts comparisons over. Another `on` starts due times over and forgets changes that have not fired. A paused monitor fires only on request; when it is active again, due times and changes in between are not caught up. The key needs what it needs to create the monitor. Who sends `run`, changed or not, becomes its key.
          *
          *     Scope: `monitors:manage`.
          */
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Fire a monitor now
-         * @description Makes the run of the monitor now, paused or not, and answers the fire, whatever its outcome. `overlap` holds here, too.
+         * @description Makes the run of the monitor now, paused or not, and answers the fire, whatever its outcome. `overlap` holds here, too. A key whose day is spent is refused, even if the monitor has another key.
          *
          *     Scope: `monitors:manage`.
          */
@@ -1424,7 +1424,7 @@ export interface components {
              * @description Epoch milliseconds in the future; absent: the key does not expire.
              */
             expires_at?: number;
-            /** @description What its runs may cost on a UTC day; absent: as much as the workspace. */
+            /** @description What its runs, and those of all keys that descend from it, may cost on a UTC day; absent: as much as the workspace. */
             daily_cost_limit_usd?: number;
         };
         /** @enum {string} */
@@ -1579,7 +1579,7 @@ export interface components {
             expires_at: number | null;
             /** @description Null for a key without its own limit. */
             daily_cost_limit_usd: number | null;
-            /** @description What its runs have cost since the last UTC midnight. */
+            /** @description What its runs have cost since the last UTC midnight; of a key with a limit, also those of the keys that descend from it. */
             cost_today_usd: number;
             model: components["schemas"]["KeyModel"];
             workspace: components["schemas"]["KeyWorkspace"];
@@ -3163,11 +3163,12 @@ export interface components {
             action: components["schemas"]["AuditAction"];
             /** @description The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace. */
             target: string;
+            count?: number;
             /** @description Id of the request that made the change. */
             request_id: string;
         };
         /** @enum {string} */
-        AuditAction: "key.create" | "key.rotate" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "run.delete" | "monitor.create" | "monitor.update" | "monitor.delete" | "monitor.fire" | "source.create" | "source.update" | "source.delete" | "webhook.redeliver" | "workspace.update";
+        AuditAction: "key.create" | "key.rotate" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "run.delete" | "artifact.link" | "entity.import" | "monitor.create" | "monitor.update" | "monitor.delete" | "monitor.fire" | "source.create" | "source.update" | "source.delete" | "bridge.create" | "bridge.update" | "maintenance.start" | "maintenance.end" | "webhook.redeliver" | "workspace.update";
         Artifact: components["schemas"]["TableArtifact"] | components["schemas"]["TextArtifact"] | components["schemas"]["EntityCardArtifact"];
         TableArtifact: {
             /** Format: uuid */
@@ -3429,6 +3430,8 @@ export interface components {
             object: "monitor";
             name: string;
             status: components["schemas"]["MonitorStatus"];
+            /** @description The key whose runs the fires are: the one that sent `run` last, or the successor of that one. */
+            key_id: string;
             run: components["schemas"]["CreateRunAsSent"];
             on: components["schemas"]["TriggerAsSent"];
             overlap: components["schemas"]["Overlap"];
@@ -3499,6 +3502,7 @@ export interface components {
             object: "monitor";
             name: string;
             status: components["schemas"]["MonitorStatus"];
+            key_id: string;
             on: components["schemas"]["TriggerAsSent"];
             overlap: components["schemas"]["Overlap"];
             catch_up_seconds: number;
@@ -4180,7 +4184,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -4409,7 +4413,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -4460,7 +4464,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4825,7 +4829,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *       }
                      *     }
                      */
@@ -4846,7 +4850,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -4907,7 +4911,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5129,7 +5133,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -5160,7 +5164,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -5191,7 +5195,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5294,7 +5298,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -5325,7 +5329,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -5709,7 +5713,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -5740,7 +5744,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -5856,7 +5860,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -5887,7 +5891,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -5918,7 +5922,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6085,7 +6089,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -6116,7 +6120,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -6277,7 +6281,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *       }
                      *     }
                      */
@@ -6298,7 +6302,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -6329,7 +6333,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -6370,7 +6374,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6710,7 +6714,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *       }
                      *     }
                      */
@@ -6731,7 +6735,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -6762,7 +6766,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -6803,7 +6807,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6966,7 +6970,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -6997,7 +7001,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7028,7 +7032,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7140,7 +7144,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7171,7 +7175,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7304,7 +7308,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7335,7 +7339,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7366,7 +7370,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7491,7 +7495,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7522,7 +7526,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7640,7 +7644,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7671,7 +7675,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7807,7 +7811,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7858,7 +7862,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7976,7 +7980,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *       }
                      *     }
                      */
@@ -7997,7 +8001,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -8048,7 +8052,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8208,7 +8212,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -8357,7 +8361,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *       }
                      *     }
                      */
@@ -8378,7 +8382,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -8405,7 +8409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `keys_exceeded` */
+            /** @description `key_not_active`, `keys_exceeded` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8439,7 +8443,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8570,7 +8574,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *       }
                      *     }
                      */
@@ -8591,7 +8595,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -8652,7 +8656,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8755,7 +8759,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -8782,7 +8786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `key_in_use` */
+            /** @description `key_not_active`, `key_in_use` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8892,9 +8896,9 @@ export interface operations {
                      *         {
                      *           "at": 1795176001600,
                      *           "actor": "admin",
-                     *           "action": "source.create",
-                     *           "target": "crm",
-                     *           "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc"
+                     *           "action": "bridge.create",
+                     *           "target": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *           "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *         }
                      *       ],
                      *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
@@ -8918,7 +8922,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -8969,7 +8973,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9139,7 +9143,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -9190,7 +9194,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9311,7 +9315,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *       }
                      *     }
                      */
@@ -9332,7 +9336,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -9383,7 +9387,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9500,7 +9504,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -9644,7 +9648,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -9695,7 +9699,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9828,7 +9832,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -9879,7 +9883,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10031,7 +10035,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -10168,7 +10172,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -10306,7 +10310,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -10417,10 +10421,11 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
+                     *           "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *           "object": "monitor",
                      *           "name": "Companies in Berlin",
                      *           "status": "paused",
+                     *           "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *           "on": {
                      *             "cron": "0 7 * * 1-5",
                      *             "timezone": "Europe/Berlin"
@@ -10431,12 +10436,12 @@ export interface operations {
                      *           "created_at": 1795176000000,
                      *           "next_fire_at": null,
                      *           "last_fire": {
-                     *             "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *             "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *             "due_at": 1795176000060,
                      *             "fired_at": 1795176000060,
                      *             "cause": "request",
                      *             "outcome": "run",
-                     *             "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *             "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *             "changes": {
                      *               "added": 3,
                      *               "removed": 0,
@@ -10466,7 +10471,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -10517,7 +10522,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10654,10 +10659,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
+                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "active",
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *       "on": {
                      *         "cron": "0 7 * * 1-5",
                      *         "timezone": "Europe/Berlin"
@@ -10715,10 +10721,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
+                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "active",
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *       "on": {
                      *         "cron": "0 7 * * 1-5",
                      *         "timezone": "Europe/Berlin"
@@ -10781,7 +10788,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *       }
                      *     }
                      */
@@ -10802,7 +10809,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -10863,7 +10870,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10884,7 +10891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limit_exceeded` */
+            /** @description `cost_threshold_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10953,10 +10960,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
+                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "paused",
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *       "on": {
                      *         "cron": "0 7 * * 1-5",
                      *         "timezone": "Europe/Berlin"
@@ -10967,12 +10975,12 @@ export interface operations {
                      *       "created_at": 1795176000000,
                      *       "next_fire_at": null,
                      *       "last_fire": {
-                     *         "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *         "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "due_at": 1795176000060,
                      *         "fired_at": 1795176000060,
                      *         "cause": "request",
                      *         "outcome": "run",
-                     *         "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *         "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *         "changes": {
                      *           "added": 3,
                      *           "removed": 0,
@@ -11031,7 +11039,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -11150,7 +11158,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -11265,10 +11273,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
+                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "paused",
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *       "on": {
                      *         "cron": "0 7 * * 1-5",
                      *         "timezone": "Europe/Berlin"
@@ -11279,12 +11288,12 @@ export interface operations {
                      *       "created_at": 1795176000000,
                      *       "next_fire_at": null,
                      *       "last_fire": {
-                     *         "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *         "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "due_at": 1795176000060,
                      *         "fired_at": 1795176000060,
                      *         "cause": "request",
                      *         "outcome": "run",
-                     *         "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *         "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *         "changes": {
                      *           "added": 3,
                      *           "removed": 0,
@@ -11343,7 +11352,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *       }
                      *     }
                      */
@@ -11364,7 +11373,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -11415,7 +11424,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11436,7 +11445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limit_exceeded` */
+            /** @description `cost_threshold_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11508,12 +11517,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *       "due_at": 1795176000060,
                      *       "fired_at": 1795176000060,
                      *       "cause": "request",
                      *       "outcome": "run",
-                     *       "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *       "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *       "changes": {
                      *         "added": 3,
                      *         "removed": 0,
@@ -11533,12 +11542,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *       "due_at": 1795176000060,
                      *       "cause": "request",
                      *       "fired_at": 1795176000060,
                      *       "outcome": "run",
-                     *       "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9"
+                     *       "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
                      *     }
                      */
                     "application/json": components["schemas"]["Fire"];
@@ -11558,7 +11567,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -11619,7 +11628,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11640,7 +11649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limit_exceeded` */
+            /** @description `cost_threshold_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11717,12 +11726,12 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *           "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *           "due_at": 1795176000060,
                      *           "fired_at": 1795176000060,
                      *           "cause": "request",
                      *           "outcome": "run",
-                     *           "run_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *           "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *           "changes": {
                      *             "added": 3,
                      *             "removed": 0,
@@ -11751,7 +11760,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -11802,7 +11811,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [

@@ -78,20 +78,21 @@ const effects: { [Name in keyof Commands]: (input: Commands[Name], by: Actor) =>
     'key.list': ({ workspace_id }) => listKeys(workspace_id),
     'import.start': ({ workspace_id, file_sha256 }) => startImport(workspace_id, file_sha256),
     'import.end': ({ workspace_id, file_sha256 }) => endImport(workspace_id, file_sha256),
-    'entity.import': ({ workspace_id, entities, origin }) => importEntities(workspace_id, entities, origin),
+    'entity.import': ({ workspace_id, entities, origin }, by) =>
+      importEntities(workspace_id, entities, origin, by),
     'relationship.resolve': ({ workspace_id, relationships }) =>
       resolveRelationships(workspace_id, relationships),
     'relationship.import': ({ workspace_id, relationships }) =>
       importRelationships(workspace_id, relationships),
-    'bridge.create': ({ bridge }) => bridges.createBridge(bridge),
-    'bridge.update': (input) => bridges.updateBridge(input.bridge_id, input),
+    'bridge.create': ({ bridge }, by) => bridges.createBridge(bridge, by),
+    'bridge.update': (input, by) => bridges.updateBridge(input.bridge_id, input, by),
     'source.create': ({ workspace_id, source }, by) => sources.createSource(workspace_id, source, by),
     'source.update': ({ workspace_id, name, source }, by) =>
       sources.updateSource(workspace_id, name, source, by),
     'source.list': ({ workspace_id }) => sources.listSources(workspace_id),
     'source.delete': ({ workspace_id, name }, by) => sources.deleteSource(workspace_id, name, by),
-    'maintenance.start': ({ workspace_id, after }) => startMaintenance(workspace_id, after),
-    'maintenance.end': ({ workspace_id, after }) => endMaintenance(workspace_id, after),
+    'maintenance.start': ({ workspace_id, after }, by) => startMaintenance(workspace_id, after, by),
+    'maintenance.end': ({ workspace_id, after }, by) => endMaintenance(workspace_id, after, by),
     'maintenance.show': ({ workspace_id, after }) => showMaintenance(workspace_id, after),
     'delivery.list': ({ run_id, after }) => listDeliveries(run_id, after),
     'ledger.list': ({ workspace_id }) => listLedger(workspace_id),

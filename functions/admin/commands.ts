@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { EntityLine, EntityRef, RelationshipLine } from '#contract/entities.ts';
 import { EpochMs, isJsonObject, text, Uuid } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
 import { SourceFile } from '#contract/live-sources.ts';
 import { Tier } from '#contract/me.ts';
 import { features, scopes } from '#contract/scopes.ts';
@@ -10,7 +11,12 @@ import { whyNotStorable } from '#domain/records/storable.ts';
 
 const Id = Uuid.toLowerCase();
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const Usd = z.number().nonnegative().max(1e9);
+/** 0, or what is not lost when money is counted. */
+const Usd = z
+  .number()
+  .nonnegative()
+  .max(1e9)
+  .refine((usd) => usd === 0 || usd >= limits.usd_min, `at least ${limits.usd_min}, or 0`);
 const Count = (max: number) => z.number().int().nonnegative().max(max);
 
 /** Any storable value; checked first, so that no schema recurses into unlimited depth. */

@@ -1,15 +1,16 @@
 // POST /artifacts/{id}/links
 import { CreateArtifactLink } from '#contract/exports.ts';
 import { limits } from '#contract/limits.ts';
+import { actorOf } from '#domain/access/actor.ts';
 import { formatFor } from '#domain/artifacts/formats.ts';
-import { linkTo } from '#domain/artifacts/links.ts';
+import { auditLink, linkTo } from '#domain/artifacts/links.ts';
 import { openArtifact } from '#domain/artifacts/open-artifact.ts';
 import { api } from '#edge/api.ts';
 import { baseUrlOf } from '#edge/base-url.ts';
 import { check } from '#edge/check.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = api('CreateArtifactLink', async ({ request, caller, params, json }) => {
+export const handler = api('CreateArtifactLink', async ({ request, request_id, caller, params, json }) => {
   const { format, expires_in_seconds = limits.artifact_link_default_seconds } = check(
     CreateArtifactLink,
     request.body.length === 0 ? {} : await json(),
@@ -18,6 +19,7 @@ export const handler = api('CreateArtifactLink', async ({ request, caller, param
   close();
   if (format) formatFor(kind, format);
   const expires_at = Date.now() + expires_in_seconds * 1000;
+  await auditLink(caller, id, actorOf({ caller, request_id }));
   const path = await linkTo({ artifact_id: id, key_id: caller.key.key_id, expires_at, format });
   return reply(201, { url: baseUrlOf(request) + path, expires_at });
 });

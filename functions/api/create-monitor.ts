@@ -15,8 +15,7 @@ export const handler = apiWithCosts('CreateMonitor', async ({ request, request_i
   const { run, on, ...rest } = await checkNewMonitor(value, { caller, request_id, check });
   const { workspace_id } = caller.workspace;
   const made = await createMonitor({
-    workspace_id,
-    key_id: caller.key.key_id,
+    caller,
     run,
     settings: {
       status: 'active',

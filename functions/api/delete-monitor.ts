@@ -5,7 +5,6 @@ import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 
 export const handler = api('DeleteMonitor', async (call) => {
-  const { caller, params } = call;
-  await deleteMonitor(caller.workspace.workspace_id, params.id, actorOf(call));
+  await deleteMonitor(call.caller, call.params.id, actorOf(call));
   return reply(204, undefined);
 });

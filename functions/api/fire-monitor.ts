@@ -2,17 +2,17 @@
 import { actorOf } from '#domain/access/actor.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { fireOnRequest } from '#domain/monitors/fire-on-request.ts';
-import { slowApi } from '#edge/api.ts';
+import { slowApiWithCosts } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
 import { configuredModel } from '#models/configured-model.ts';
 
-export const handler = slowApi('FireMonitor', async ({ request, request_id, caller, params }) => {
+export const handler = slowApiWithCosts('FireMonitor', async ({ request, request_id, caller, params }) => {
   const { workspace_id } = caller.workspace;
   const sent = request.headers['idempotency-key'];
   // The monitor is part of the request: the same idempotency key on another one is another request.
   const idempotency = await idempotencyKeyOf(sent, 'fires', workspace_id, { monitor_id: params.id });
-  const asked = { workspace_id, monitor_id: params.id, by: actorOf({ caller, request_id }), idempotency };
+  const asked = { caller, monitor_id: params.id, by: actorOf({ caller, request_id }), idempotency };
   const { fire, replayed } = await fireOnRequest(asked, { model: configuredModel(), check });
   return created(fire, replayed);
 });

@@ -1,6 +1,7 @@
 // POST /keys/{id}/rotate
 import { RotateKey } from '#contract/api-keys.ts';
 import { actorOf } from '#domain/access/actor.ts';
+import { passMonitors } from '#domain/monitors/pass-monitors.ts';
 import { rotateKey } from '#domain/workspaces/manage-keys.ts';
 import { api } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
@@ -9,5 +10,7 @@ import { reply } from '#edge/replies.ts';
 export const handler = api('RotateKey', async (call) => {
   const { request, caller, params, json } = call;
   const body = check(RotateKey, request.body.length === 0 ? {} : await json());
-  return reply(201, await rotateKey(caller, params.id, body, actorOf(call)));
+  const made = await rotateKey(caller, params.id, body, actorOf(call));
+  await passMonitors(caller.workspace.workspace_id, made);
+  return reply(201, made);
 });

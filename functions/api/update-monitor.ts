@@ -1,5 +1,6 @@
 // PATCH /monitors/{id}
 import { actorOf } from '#domain/access/actor.ts';
+import { checkKeyDay } from '#domain/commands/reserve-capacity.ts';
 import { checkMonitorChange, checkRunRights, requireRunScope } from '#domain/monitors/check-monitor.ts';
 import { findMonitor } from '#domain/monitors/find-monitor.ts';
 import { completeTrigger, updateMonitor } from '#domain/monitors/manage.ts';
@@ -15,7 +16,8 @@ export const handler = apiWithCosts('UpdateMonitor', async ({ request_id, caller
   const { workspace_id } = caller.workspace;
   const { run } = await findMonitor(workspace_id, params.id);
   checkRunRights(caller, wish.run ?? run);
+  checkKeyDay(caller);
   const by = actorOf({ caller, request_id });
   const settings = { ...wish, ...(on && { on: completeTrigger(on, Date.now()) }) };
-  return reply(200, await toMonitor(await updateMonitor(workspace_id, params.id, settings, by)));
+  return reply(200, await toMonitor(await updateMonitor(caller, params.id, settings, by)));
 });

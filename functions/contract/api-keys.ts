@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 import { Scope } from './scopes.ts';
 
 const Scopes = z.array(Scope);
-const Limit = z.number().positive().max(limits.key_daily_cost_limit_max_usd);
+const Limit = z.number().min(limits.usd_min).max(limits.key_daily_cost_limit_max_usd);
 
 /** Body of `POST /keys`. */
 export const CreateKey = z

@@ -12,6 +12,8 @@ export const AuditAction = z
     'run.resume',
     'run.rerun',
     'run.delete',
+    'artifact.link',
+    'entity.import',
     'monitor.create',
     'monitor.update',
     'monitor.delete',
@@ -19,6 +21,10 @@ export const AuditAction = z
     'source.create',
     'source.update',
     'source.delete',
+    'bridge.create',
+    'bridge.update',
+    'maintenance.start',
+    'maintenance.end',
     'webhook.redeliver',
     'workspace.update',
   ])
@@ -31,6 +37,7 @@ export const AuditEntry = z
     actor: z.string(),
     action: AuditAction,
     target: z.string(),
+    count: z.number().int().positive().optional(),
     request_id: z.string(),
   })
   .meta({ id: 'AuditEntry' });

@@ -54,7 +54,8 @@ const table = {
   key_not_active: {
     revoked: 'The key was revoked. Create a new one.',
     expired: 'The key has expired. Create a new one.',
-    rotated: 'The key was rotated before. Rotate its successor, the key whose `successor_of` names it.',
+    rotated:
+      'The key was rotated: in its grace it is not rotated again, and manages no keys. Use its successor, the key whose `successor_of` names it.',
   },
   workspace_cost_cap_exceeded: {
     credits:

@@ -321,7 +321,7 @@ const table = {
   key_not_active: {
     status: 409,
     type: 'conflict',
-    message: 'The key cannot be rotated.',
+    message: 'The key was revoked or rotated, or has expired.',
     remedy: 'See details.reason.',
     details: z.strictObject({
       reason: reasonsOf('key_not_active').meta({ id: 'KeyNotActiveReason' }),

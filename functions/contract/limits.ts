@@ -62,6 +62,8 @@ export const limits = {
   keys_listed_max: 1000,
   key_name_max_characters: 200,
   key_daily_cost_limit_max_usd: 1e9,
+  key_limits_above_max: 20,
+  usd_min: 1e-12,
   key_grace_default_seconds: 86_400,
   key_grace_max_seconds: 604_800,
   audit_page_default: 20,

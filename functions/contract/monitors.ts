@@ -92,6 +92,7 @@ export const Monitor = z
     object: z.literal('monitor'),
     name: z.string(),
     status: MonitorStatus,
+    key_id: z.string(),
     run: CreateRun,
     on: Trigger,
     overlap: Overlap,

@@ -372,7 +372,7 @@ export const routes = {
     body: CreateKey,
     body_required: true,
     replies: { 201: NewKey },
-    errors: [...key, ...body, 'keys_exceeded'],
+    errors: [...key, ...body, 'key_not_active', 'keys_exceeded'],
   },
   RotateKey: {
     method: 'POST',
@@ -391,7 +391,7 @@ export const routes = {
     auth: 'key',
     scope: 'keys:manage',
     replies: { 204: null },
-    errors: [...key, 'key_not_found', 'key_in_use'],
+    errors: [...key, 'key_not_found', 'key_not_active', 'key_in_use'],
   },
   ListAudit: {
     method: 'GET',
@@ -503,7 +503,14 @@ export const routes = {
     body: CreateMonitor,
     body_required: true,
     replies: { 200: Monitor, 201: Monitor },
-    errors: [...key, ...body, ...createRefusals, 'idempotency_key_conflict', 'monitors_exceeded'],
+    errors: [
+      ...key,
+      ...body,
+      ...createRefusals,
+      'cost_threshold_exceeded',
+      'idempotency_key_conflict',
+      'monitors_exceeded',
+    ],
   },
   ListMonitors: {
     method: 'GET',
@@ -533,7 +540,7 @@ export const routes = {
     body: UpdateMonitor,
     body_required: true,
     replies: { 200: Monitor },
-    errors: [...key, ...body, ...createRefusals, 'monitor_not_found'],
+    errors: [...key, ...body, ...createRefusals, 'cost_threshold_exceeded', 'monitor_not_found'],
   },
   DeleteMonitor: {
     method: 'DELETE',
@@ -553,7 +560,13 @@ export const routes = {
     streaming: true,
     headers: idempotencyKey,
     replies: { 200: Fire, 202: Fire },
-    errors: [...key, 'monitor_not_found', 'idempotency_key_conflict', 'schema_validation_failed'],
+    errors: [
+      ...key,
+      'cost_threshold_exceeded',
+      'monitor_not_found',
+      'idempotency_key_conflict',
+      'schema_validation_failed',
+    ],
   },
   ListFires: {
     method: 'GET',

@@ -29,7 +29,7 @@ export const RunStatuses = z
 
 /** The settings that a resume can change: a run that failed at one of these limits continues with a larger one. */
 const limitsOfRun = {
-  max_cost_usd: z.number().positive().max(limits.run_cost_max_usd).optional(),
+  max_cost_usd: z.number().min(limits.usd_min).max(limits.run_cost_max_usd).optional(),
   timeout_seconds: z.number().int().min(1).max(limits.deadline_max_seconds).optional(),
   start_within_seconds: z.number().int().min(1).max(limits.deadline_max_seconds).optional(),
 };

@@ -16,6 +16,9 @@ export function fixedSource(name: string): FixedSource | undefined {
   return fixedSources.find((source) => source === spelled);
 }
 
+/** Sources of what runs have written, which only keys with `artifacts:read` read (rules.md: plan 8). */
+export const textSources: readonly FixedSource[] = ['notes', 'artifacts'];
+
 /** Whether a source contains anything but records. */
 export function isListed(source: string): boolean {
   const fixed = fixedSource(source);

@@ -2,6 +2,8 @@
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { atOnce } from '#platform/at-once.ts';
+import { cut } from '#platform/cut.ts';
+import { inexactLiteral, markInexact } from '#platform/exact-numbers.ts';
 import { parseJson } from '#platform/json.ts';
 import { nestingOf } from '#platform/json-nesting.ts';
 import { inTurns } from '#platform/turns.ts';
@@ -71,6 +73,9 @@ function issueOf(value: unknown, path: JsonPath): Issue | undefined {
     return issueAt(path, 'a finite number', String(value), 'The number is too large');
   if (typeof value === 'string' && !value.isWellFormed())
     return issueAt(path, 'well-formed Unicode', 'a lone surrogate', 'The text is not valid Unicode');
+  const literal = inexactLiteral(value);
+  if (literal !== undefined)
+    return issueAt(path, 'a number that a double keeps', cut(literal, 200), 'Send the number as a string');
   return undefined;
 }
 
@@ -110,8 +115,8 @@ export function isStorableJson(value: unknown): boolean {
 
 /**
  * The JSON value of a body. Throws payload_too_large, invalid_json (encoding, media type, syntax), or
- * schema_validation_failed for nesting beyond 64 levels, objects of more than 1,000 members, numbers that are not
- * finite, lone surrogates and `__proto__`.
+ * schema_validation_failed for nesting beyond 64 levels, objects of more than 1,000 members, numbers that a double does
+ * not keep, lone surrogates and `__proto__`.
  */
 export async function readJson(request: HttpRequest): Promise<unknown> {
   if (request.body_bytes > limits.body_max_bytes)
@@ -126,7 +131,7 @@ export async function readJson(request: HttpRequest): Promise<unknown> {
     throw fail('schema_validation_failed', { details: { issues: [issue] } });
   }
   const { text, whole } = extentOf(sent);
-  const value = await parse(text);
+  const value = await parse(markInexact(text));
   const issues = await inTurns(unstorable(value, limits.issues_max));
   // A name that repeats is one member of the value, but many of the text.
   if (!whole && issues.length === 0) issues.push(tooManyMembers([]));

@@ -5,7 +5,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { ANSWERS_PREFIX, SEGMENTS_PREFIX, SNAPSHOTS_PREFIX } from '../../functions/contract/retention.ts';
 import type { FunctionName } from '../entries.ts';
-import type { Permissions } from '../permissions.ts';
+import type { Permissions, SecretOwner } from '../permissions.ts';
 import type { Stage } from '../stage.ts';
 import type { Reasons } from './acknowledge.ts';
 import { bedrockAccess, isOneHost, needsModelKey } from './model-access.ts';
@@ -183,27 +183,35 @@ function messages(names: readonly string[] | undefined, queue: IQueue, variable:
   };
 }
 
-function secrets(
-  { service_secret, signing_key, source_secrets }: Permissions,
-  { storage }: Resources,
-): Grant {
+/** The forms of the owners of sealed secrets, as `StringLike` compares them: the id of a bridge is a UUID. */
+const ownerForms: Readonly<Record<SecretOwner, string>> = {
+  api_key: 'key_*',
+  bridge: [8, 4, 4, 4, 12].map((length) => '?'.repeat(length)).join('-'),
+  source: 'source *',
+};
+
+/** A permission for the secrets of these owners alone. */
+function ofOwners(action: string, owners: readonly SecretOwner[], keyArn: string): PolicyStatementProps {
+  return {
+    actions: [action],
+    resources: [keyArn],
+    conditions: { StringLike: { 'kms:EncryptionContext:owner': owners.map((owner) => ownerForms[owner]) } },
+  };
+}
+
+function secrets({ service_secret, seals, unseals }: Permissions, { storage }: Resources): Grant {
   const { serviceSecret, signingKey } = storage;
   const statements: PolicyStatementProps[] = [];
   if (service_secret) {
     statements.push({ actions: ['secretsmanager:GetSecretValue'], resources: [serviceSecret.secretArn] });
   }
-  if (signing_key) statements.push({ actions: actions('kms', signing_key), resources: [signingKey.keyArn] });
-  if (source_secrets)
-    statements.push({
-      actions: ['kms:Decrypt'],
-      resources: [signingKey.keyArn],
-      conditions: { StringLike: { 'kms:EncryptionContext:owner': 'source *' } },
-    });
+  if (seals) statements.push(ofOwners('kms:Encrypt', seals, signingKey.keyArn));
+  if (unseals) statements.push(ofOwners('kms:Decrypt', unseals, signingKey.keyArn));
   return {
     statements,
     variables: {
       ...(service_secret && { SERVICE_SECRET_ARN: serviceSecret.secretArn }),
-      ...((signing_key || source_secrets) && { SIGNING_KEY_ID: signingKey.keyId }),
+      ...((seals || unseals) && { SIGNING_KEY_ID: signingKey.keyId }),
     },
   };
 }

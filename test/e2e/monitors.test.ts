@@ -17,6 +17,7 @@ test('a monitor comes back as it was sent, with its defaults', async () => {
   expect(status).toBe(201);
   expect(body).toEqual({
     ...{ id: body.id, object: 'monitor', name: 'Berlin', status: 'active', run: berlin },
+    key_id: home.key_id,
     ...{ on: { cron: '0 7 * * 1-5', timezone: 'UTC' }, overlap: 'skip', catch_up_seconds: 3600 },
     ...{ notify: 'every', created_at: body.created_at, next_fire_at: body.next_fire_at, last_fire: null },
   });

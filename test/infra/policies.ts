@@ -32,12 +32,12 @@ export function statementsOf(template: Template, role: string): Statement[] {
   return [...within, ...attached].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
-const Owners = z.object({ StringLike: z.record(z.string(), z.string()) });
+const Owners = z.object({ StringLike: z.record(z.string(), list(z.string())) });
 
 /** The condition on an action, for the values that it names. */
 function conditionOf({ Condition }: Statement): string {
   const { success, data } = Owners.safeParse(Condition);
-  return success ? `(${Object.values(data.StringLike).join()})` : '';
+  return success ? `(${Object.values(data.StringLike).flat().join('|')})` : '';
 }
 
 /** What a role may do: resource to its actions, sorted and joined by a blank. */

@@ -36,6 +36,22 @@ describe('rights', () => {
     },
   );
 
+  test('a sealed secret is decrypted for the kind of owner that a function needs, and for no other', () => {
+    const bridge = '????????-????-????-????-????????????';
+    const found = functionNames.flatMap((name) => {
+      const right = rightsOf(template, roleOf(template, name))['<SigningKey.Arn>'];
+      return right === undefined ? [] : [[name, right]];
+    });
+    expect(Object.fromEntries(found)).toEqual({
+      CreateKey: 'kms:Encrypt(key_*)',
+      RotateKey: 'kms:Encrypt(key_*)',
+      ReceiveSync: `kms:Decrypt(${bridge})`,
+      ExecuteSteps: 'kms:Decrypt(source *)',
+      DeliverWebhook: 'kms:Decrypt(key_*)',
+      Admin: `kms:Decrypt(source *) kms:Encrypt(key_*|${bridge}|source *)`,
+    });
+  });
+
   test('no two functions share a role or a log group', () => {
     expect(new Set(functionNames.map((name) => roleOf(template, name))).size).toBe(functionNames.length);
     expect(new Set(functionNames.map((name) => logsOf(name))).size).toBe(functionNames.length);

@@ -61,6 +61,24 @@ test('a condition on the encryption context holds for the values that it names o
   ]);
 });
 
+test('the forms of owners of secrets tell keys, bridges and sources apart', () => {
+  const owners = {
+    'key_*': 'key_0123456789abcdef0123456789abcdef_0123456789abcdef',
+    '????????-????-????-????-????????????': '01234567-89ab-4def-8123-456789abcdef',
+    'source *': 'source 01234567-89ab-4def-8123-456789abcdef crm',
+  };
+  for (const form of Object.keys(owners)) {
+    const Condition = { StringLike: { 'kms:EncryptionContext:owner': [form] } };
+    const policies = policiesOf({ ...allow('kms:Decrypt', '*'), Condition });
+    const resource = 'arn:aws:kms:us-east-1:000000000000:key/K';
+    const allowed = Object.entries(owners).filter(([, owner]) => {
+      const context = { 'kms:EncryptionContext:owner': [owner] };
+      return policies.allows('Role', { action: 'kms:Decrypt', resource, context });
+    });
+    expect(allowed.map(([name]) => name)).toEqual([form]);
+  }
+});
+
 test('a statement that the check would not judge rightly stops the start', () => {
   expect(() => policiesOf({ Effect: 'Allow', NotAction: 's3:*', Resource: '*' })).toThrow('NotAction');
   expect(() =>

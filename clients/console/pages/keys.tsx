@@ -152,9 +152,10 @@ function Audit({ audit, keys }: AuditProps) {
     <Show resource={audit}>
       {({ data }) => (
         <ul class="entries">
-          {data.map(({ at, actor, action, target, request_id }) => (
+          {data.map(({ at, actor, action, target, count, request_id }) => (
             <li key={`${at} ${request_id} ${target}`}>
               <Ago at={at} /> <strong>{action}</strong> <code>{names.get(target) ?? target}</code>{' '}
+              {count !== undefined && `${count} records `}
               <span class="quiet">by {names.get(actor) ?? actor}</span>
             </li>
           ))}

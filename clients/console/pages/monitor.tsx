@@ -56,7 +56,7 @@ export function MonitorPage({ session, id }: PageProps) {
 }
 
 function Facts({ monitor }: { monitor: Monitor }) {
-  const { status, on, overlap, notify, next_fire_at } = monitor;
+  const { status, on, overlap, notify, next_fire_at, key_id } = monitor;
   const facts: [name: string, value: string][] = [
     ['Status', status],
     ['Runs', runText(monitor)],
@@ -64,6 +64,7 @@ function Facts({ monitor }: { monitor: Monitor }) {
     ['Next', next_fire_at === null ? '–' : timeText(next_fire_at)],
     ['While a run goes on', overlap],
     ['Notifies', notify === 'changed' ? 'when the answer changes' : 'of every run'],
+    ['Key', key_id],
   ];
   return (
     <dl class="run-facts">

@@ -198,6 +198,7 @@ const monitors: Record<string, Record<string, FieldText>> = {
     ),
   },
   Monitor: {
+    key_id: 'The key whose runs the fires are: the one that sent `run` last, or the successor of that one.',
     next_fire_at: 'The next due time; null while paused, and on a change.',
     last_fire: 'The newest fire; null if there is none.',
   },
@@ -215,7 +216,8 @@ const others: Record<string, Record<string, FieldText>> = {
   Me: {
     expires_at: 'Null for a key that does not expire.',
     daily_cost_limit_usd: 'Null for a key without its own limit.',
-    cost_today_usd: 'What its runs have cost since the last UTC midnight.',
+    cost_today_usd:
+      'What its runs have cost since the last UTC midnight; of a key with a limit, also those of the keys that descend from it.',
   },
   WorkspaceDelivery: { created_at: 'When the run ended that it reports.' },
   Redelivered: {
@@ -225,7 +227,8 @@ const others: Record<string, Record<string, FieldText>> = {
   CreateKey: {
     name: 'Shown in lists; several keys may have the same one.',
     expires_at: 'Epoch milliseconds in the future; absent: the key does not expire.',
-    daily_cost_limit_usd: 'What its runs may cost on a UTC day; absent: as much as the workspace.',
+    daily_cost_limit_usd:
+      'What its runs, and those of all keys that descend from it, may cost on a UTC day; absent: as much as the workspace.',
   },
   RotateKey: {
     grace_seconds: defaulted('How long the old key still works.', limits.key_grace_default_seconds),

@@ -69,13 +69,13 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   CreateKey: {
     tag: 'Keys',
     description:
-      'Creates a key with scopes that the caller has. A caller with a daily limit or an expiry gives no more than its own. The text of the key is in this reply only; if the reply is lost, revoke the key and create another.',
+      'Creates a key with scopes that the caller has. A caller with a daily limit or an expiry gives no more than its own, and what the new key spends counts on the caller as well. The text of the key is in this reply only; if the reply is lost, revoke the key and create another.',
     replies: { 201: 'The new key.' },
   },
   RotateKey: {
     tag: 'Keys',
     description:
-      'Creates a key with the name, scopes, limit and expiry of this one. Both work during the grace, share the daily limit, and sign the deliveries of runs of the old key; after it the old key is `auth_expired`.',
+      'Creates a key with the name, scopes, limit and expiry of this one. Both work during the grace, share the daily limit, and sign the deliveries of runs of the old key; after it the old key is `auth_expired`. Its monitors pass to the new key at once. A key in its grace makes, rotates and revokes none.',
     replies: { 201: 'The new key.' },
   },
   RevokeKey: {
@@ -134,7 +134,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   ResumeRun: {
     tag: 'Runs',
     description:
-      'Continues a failed run, under the same id, from the step that failed. Finished steps are neither run nor charged again. A plan in the body must be the one that the run was created with. When the run ends again, its webhook is a new delivery.',
+      'Continues a failed run, under the same id, from the step that failed. Finished steps are neither run nor charged again. A resume that raises `max_cost_usd` is charged to the key that resumes, within its daily limit. A plan in the body must be the one that the run was created with. When the run ends again, its webhook is a new delivery.',
     replies: { 202: 'The run, pending again.' },
   },
   RerunRun: {
@@ -219,7 +219,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   CreateMonitor: {
     tag: 'Monitors',
     description:
-      'Saves a run that is made again: `run` is a body of `POST /runs`, checked as with `validate_only`. `on` says when, by a cron pattern in a time zone or on a change of records. Its runs are runs of the key that creates the monitor, and carry its id in `metadata.monitor_id`. Besides the scope of this route, the key needs `runs:create` and what the run itself needs.',
+      'Saves a run that is made again: `run` is a body of `POST /runs`, checked as with `validate_only`. `on` says when, by a cron pattern in a time zone or on a change of records. Its runs are runs of the key that sent `run` last, `key_id`, and carry its id in `metadata.monitor_id`. Besides the scope of this route, the key needs `runs:create` and what the run itself needs.',
     replies: {
       200: 'The monitor that this Idempotency-Key created before.',
       201: 'The monitor. It is active.',
@@ -238,7 +238,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   UpdateMonitor: {
     tag: 'Monitors',
     description:
-      'Changes what the body names. Another `run` starts comparisons over. Another `on` starts due times over and forgets changes that have not fired. A paused monitor fires only on request; when it is active again, due times and changes in between are not caught up. The key needs what it needs to create the monitor.',
+      'Changes what the body names. Another `run` starts comparisons over. Another `on` starts due times over and forgets changes that have not fired. A paused monitor fires only on request; when it is active again, due times and changes in between are not caught up. The key needs what it needs to create the monitor. Who sends `run`, changed or not, becomes its key.',
     replies: { 200: 'The monitor.' },
   },
   DeleteMonitor: {
@@ -249,7 +249,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   FireMonitor: {
     tag: 'Monitors',
     description:
-      'Makes the run of the monitor now, paused or not, and answers the fire, whatever its outcome. `overlap` holds here, too.',
+      'Makes the run of the monitor now, paused or not, and answers the fire, whatever its outcome. `overlap` holds here, too. A key whose day is spent is refused, even if the monitor has another key.',
     replies: {
       200: 'The fire that this Idempotency-Key made before.',
       202: 'The fire: a run, or the reason why there is none.',

@@ -129,6 +129,11 @@ export function requireScope(key: ApiKey, scope: Scope): void {
   if (!key.scopes.includes(scope)) throw fail('forbidden_feature', { details: { required_scope: scope } });
 }
 
+/** Whether runs of a key may read what other runs have written (rules.md: plan 8). */
+export function mayReadTexts(key: ApiKey): boolean {
+  return key.scopes.includes('artifacts:read');
+}
+
 /** Throws forbidden_feature unless the workspace has the feature. */
 export function requireFeature(workspace: Workspace, feature: Feature): void {
   if (!workspace.features.includes(feature))

@@ -1,9 +1,12 @@
 // Links to an artifact: signed, so that nothing is stored for one, and good for that artifact alone (rules.md: links).
 import { fail } from '#contract/errors.ts';
 import { ExportFormat } from '#contract/exports.ts';
-import { checkStanding } from '#domain/access/authenticate.ts';
+import { type Caller, checkStanding } from '#domain/access/authenticate.ts';
+import { whileActive } from '#domain/access/still-active.ts';
 import { readClaims, signClaims } from '#platform/signed-claims.ts';
+import { transact } from '#store/table/table.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 
 export interface LinkTo {
@@ -27,6 +30,12 @@ export interface OpenLink {
 export async function linkTo({ artifact_id, key_id, expires_at, format = 'json' }: LinkTo): Promise<string> {
   const link = await signClaims('artifact-link', `${artifact_id}|${key_id}|${expires_at}|${format}`);
   return `/artifacts/${artifact_id}?${new URLSearchParams({ link })}`;
+}
+
+/** Tells of a link before it is given away, because nothing is stored for it. Throws auth_invalid, auth_expired. */
+export async function auditLink(caller: Caller, artifactId: string, by: Actor): Promise<void> {
+  const entry = auditWrite(caller.workspace.workspace_id, by, 'artifact.link', artifactId);
+  await whileActive(caller, (check) => transact([check, entry]));
 }
 
 /**

@@ -7,10 +7,11 @@ import { outputLimits } from '#contract/output-schema.ts';
 import { type Plan, PlanStep } from '#contract/plans.ts';
 import { CreateRun, InputType, type RunConfig } from '#contract/runs.ts';
 import { type Caller, requireFeature, requireScope } from '#domain/access/authenticate.ts';
-import { readsGlobal, validatePlan } from '#domain/planning/validate-plan.ts';
+import { readsGlobal, readsTexts, validatePlan } from '#domain/planning/validate-plan.ts';
 import { outputPosition } from '#domain/runs/run-output.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
+import type { SavedPlan } from '#store/runs/inputs.ts';
 import { type CallbackUrl, chooseCallbackUrl } from './callback-url.ts';
 
 /** Checks a value against the schema of a create; throws the errors of the contract. */
@@ -140,14 +141,25 @@ export function checkConfigRights(caller: Caller, config: RunConfig): void {
 export function checkCreateRights(caller: Caller, { body }: CheckedCreate): void {
   if (body.input_type === 'preset') requireScope(caller.key, 'presets:dossier');
   checkConfigRights(caller, body.config ?? {});
-  if (body.input_type === 'plan') checkGlobalRights(body.plan, body.config ?? {});
+  if (body.input_type === 'plan') checkPlanRights(caller, body.plan, body.config ?? {});
+}
+
+/** Checks what a plan reads, with its config, against the scopes of the key. Throws forbidden_feature. */
+export function checkPlanRights(caller: Caller, plan: Plan, config: RunConfig): void {
+  checkGlobalRights(plan, config);
+  checkTextRights(caller, plan);
+}
+
+/** Checks that a plan which reads notes or artifacts comes from a key that may (rules.md: plan 8). */
+export function checkTextRights({ key }: Caller, plan: Plan | SavedPlan): void {
+  if (readsTexts(plan)) requireScope(key, 'artifacts:read');
 }
 
 /**
  * Checks that a plan which reads the global workspace comes with a flag that permits it (rules.md: plan 6). Throws
  * forbidden_feature.
  */
-export function checkGlobalRights(plan: Plan, { xray = false, global_search = false }: RunConfig): void {
+function checkGlobalRights(plan: Plan, { xray = false, global_search = false }: RunConfig): void {
   if (readsGlobal(plan) && !xray && !global_search)
     throw fail('forbidden_feature', { details: { required_scope: 'config:global_search' } });
 }

@@ -4,11 +4,10 @@ import type { EventBody } from '#contract/events.ts';
 import { credits, limits } from '#contract/limits.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import type { CreateRun, RunConfig, RunInput } from '#contract/runs.ts';
-import type { CallerWithCosts } from '#domain/access/authenticate.ts';
+import { type CallerWithCosts, mayReadTexts } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { type Understanding, understandQuery } from '#domain/planning/understand-query.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
-import { spendingKey } from '#store/money/costs.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { UNDERSTANDING } from '#store/runs/model-tries.ts';
@@ -85,9 +84,10 @@ async function originOf(
       checkPrice({ name: model.model.name, prices: model.prices });
       const asked = {
         workspace_id,
-        key_id: spendingKey(caller.key),
+        payer: caller.key,
         sharded_until: caller.sharded_until,
         has_sources: sources !== undefined,
+        reads_texts: mayReadTexts(caller.key),
         query: body.query,
         strict_mode: body.config?.strict_mode ?? true,
         keep_calls: body.config?.keep_calls ?? false,

@@ -25,6 +25,7 @@ import {
   checkDailyCaps,
   checkPrice,
   type ModelPricing,
+  releaseFailedClaim,
   releaseLostClaim,
   reserveCapacity,
   reservedCredits,
@@ -107,7 +108,10 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
       });
     return { run: created, input, replayed: false, unfinished: startRun(created) };
   } catch (error) {
-    if (!(error instanceof ConditionFailed) || !idempotency) throw error;
+    if (!(error instanceof ConditionFailed) || !idempotency) {
+      if (claimed_at !== undefined) await releaseFailedClaim(run, claimed_at, error);
+      throw error;
+    }
     const use = await afterLostRace(run, idempotency, claimed_at);
     // The run of the key was deleted since the key was read: its next run has another id.
     return use.run ?? insertRun({ ...draft, idempotency: use.key }, pricing);

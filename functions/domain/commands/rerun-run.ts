@@ -15,7 +15,7 @@ import type { SavedPlan } from '#store/runs/inputs.ts';
 import type { RunRecord, StepRecord } from '#store/runs/run-record.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 import { checkCallbackUrl } from './callback-url.ts';
-import { checkConfigRights, checkGlobalRights } from './check-create.ts';
+import { checkConfigRights, checkPlanRights } from './check-create.ts';
 import { type CreatedRun, useOf } from './idempotency.ts';
 import { insertRun } from './insert-run.ts';
 import type { ModelPricing } from './reserve-capacity.ts';
@@ -134,7 +134,7 @@ async function configOf(
   checkConfigRights(caller, config);
   if (input.input_type === 'plan') {
     validatePlan(input.plan, config.unlimited_transform === true);
-    checkGlobalRights(input.plan, config);
+    checkPlanRights(caller, input.plan, config);
   }
   if (config.callback_url !== undefined)
     await checkCallbackUrl({ url: config.callback_url, param: 'config.callback_url' });

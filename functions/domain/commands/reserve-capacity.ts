@@ -2,16 +2,18 @@
 import { fail } from '#contract/errors.ts';
 import type { PriceTable } from '#contract/models.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
-import { reachedCap } from '#domain/billing/daily-caps.ts';
+import { reachedCap, reachedLimit } from '#domain/billing/daily-caps.ts';
 import { FEW_IN_FLIGHT } from '#domain/commands/few-in-flight.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { priceOf } from '#models/pricing.ts';
-import { ServiceTrouble } from '#platform/service-trouble.ts';
+import { isServiceTrouble, ServiceTrouble } from '#platform/service-trouble.ts';
 import { type ClaimedBy, claimSlot, slotWrite } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
+import * as runs from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
+import { limitsOf } from '#store/workspaces/day-limits.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 
 /** The model of a stage as far as capacity is concerned: its name and the price table. */
@@ -27,8 +29,18 @@ export function checkPrice({ name, prices }: ModelPricing): void {
 
 /** Throws if today's spending of the workspace or of the key has reached its cap (rules.md: capacity 2). */
 export function checkDailyCaps({ workspace, key, spent_today }: CallerWithCosts): void {
-  const caps = { workspace_usd: dailyCostCapUsd(workspace), key_usd: key.daily_cost_limit_usd };
+  const workspace_usd = dailyCostCapUsd(workspace);
+  const caps = { workspace_usd, ...limitsOf(key.daily_cost_limit_usd, key) };
   const reached = reachedCap(caps, spent_today, Date.now());
+  if (reached) throw fail(reached.code, { details: reached.details });
+}
+
+/**
+ * Throws cost_threshold_exceeded if the day of the key is spent: it makes no runs, even if another key pays for them
+ * (rules.md: keys 12).
+ */
+export function checkKeyDay({ key, spent_today }: CallerWithCosts): void {
+  const reached = reachedLimit(limitsOf(key.daily_cost_limit_usd, key), spent_today, Date.now());
   if (reached) throw fail(reached.code, { details: reached.details });
 }
 
@@ -97,4 +109,17 @@ export async function releaseLostClaim(
 ): Promise<void> {
   if (winner && !(winner.log_finished && claimedAt > (winner.completed_at ?? 0))) return;
   await releaseSlot(workspace_id, id, 0, { claimed_at: claimedAt });
+}
+
+/**
+ * Releases what a request has claimed at `claimedAt` for a run whose write failed. After trouble of a service the write
+ * may have taken effect: the sweep decides.
+ */
+export async function releaseFailedClaim(
+  run: Pick<RunRecord, 'workspace_id' | 'id'>,
+  claimedAt: number,
+  error: unknown,
+): Promise<void> {
+  if (isServiceTrouble(error)) return;
+  await releaseLostClaim(run, await runs.get(run.workspace_id, run.id), claimedAt);
 }

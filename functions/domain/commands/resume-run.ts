@@ -8,22 +8,29 @@ import { findRunView } from '#domain/runs/find-run.ts';
 import { isResumable } from '#domain/runs/lifecycle.ts';
 import { FIRST_SWEEP_AFTER_MS } from '#domain/runs/new-run.ts';
 import { planFingerprintInTurns, requireSavedPlan } from '#domain/runs/saved-plan.ts';
-import { shardedUntil } from '#store/money/costs.ts';
+import { shardedUntil, spendingKey } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
 import { orDeadline } from '#store/runs/next-look.ts';
-import type { RunChange, RunRecord } from '#store/runs/run-record.ts';
+import { bothChanges, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import { getRunView, type RunView } from '#store/runs/run-views.ts';
 import * as runs from '#store/runs/runs.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
-import { checkDailyCaps, releaseLostClaim, reserveCapacity, reservedCredits } from './reserve-capacity.ts';
+import { checkTextRights } from './check-create.ts';
+import {
+  checkDailyCaps,
+  releaseFailedClaim,
+  releaseLostClaim,
+  reserveCapacity,
+  reservedCredits,
+} from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
 
 /**
  * Resumes a failed run: reserves a slot and credits, sets it pending and starts a new execution. Of two concurrent
  * resumes one wins, the other finds the run in progress. Throws run_not_found, run_not_resumable,
- * plan_fingerprint_mismatch and the errors of capacity.
+ * plan_fingerprint_mismatch, forbidden_feature and the errors of capacity.
  */
 export async function resumeRun(
   caller: CallerWithCosts,
@@ -36,6 +43,7 @@ export async function resumeRun(
   checkResumable(run);
   await checkFingerprint(run, body.plan);
   const plan = await requireSavedPlan(view);
+  checkTextRights(caller, plan);
   await checkInherited(run);
   checkDailyCaps(caller);
   const now = Date.now();
@@ -45,13 +53,16 @@ export async function resumeRun(
   await reserveCapacity(caller, run.id, reserved, { at: now, takesOver: true });
   try {
     const pending = await runs.commit(run, {
-      change: resumed(run, body, reserved, now),
+      change: bothChanges(payerOf(run, body, caller), resumed(run, body, reserved, now)),
       effects: [auditWrite(run.workspace_id, by, 'run.resume', run.id)],
     });
     await startRun(pending);
     return { run: pending, input };
   } catch (error) {
-    if (!(error instanceof runs.StaleRun)) throw error;
+    if (!(error instanceof runs.StaleRun)) {
+      await releaseFailedClaim(run, now, error);
+      throw error;
+    }
     const after = await getRunView(run.workspace_id, run.id);
     await releaseLostClaim(run, after?.run, now);
     // A delete or another resume was faster.
@@ -85,6 +96,17 @@ async function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): Promis
   const expected = run.plan_fingerprint ?? '';
   if (actual !== expected)
     throw fail('plan_fingerprint_mismatch', { param: 'plan', details: { expected, actual } });
+}
+
+/** Who raises the limit of a run pays for it from there on, within the limits of that key (rules.md: resume 9). */
+function payerOf(run: RunRecord, { config }: ResumeRun, { key }: CallerWithCosts): RunChange {
+  const before = run.config.max_cost_usd ?? Number.POSITIVE_INFINITY;
+  if ((config?.max_cost_usd ?? 0) <= before) return {};
+  return {
+    spending_key_id: spendingKey(key),
+    key_daily_limit_usd: key.daily_cost_limit_usd,
+    bounded_by: key.bounded_by,
+  };
 }
 
 /** The run after a resume: pending again, with its log, and without the traces of its failure. */

@@ -73,6 +73,7 @@ async function planWith(
     query: input.input_type === 'query' ? input.query : '',
     asked_at: created_at,
     source_names,
+    reads_texts: lease.run.no_texts === undefined,
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
     output_schema: schemaOf(input),

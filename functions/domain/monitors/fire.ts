@@ -1,8 +1,8 @@
 // Fires: what is due of a monitor becomes a run, or an entry that says why not (rules.md: monitors 4 to 7).
 import { ApiError, type ErrorCode, errors } from '#contract/errors.ts';
+import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { type Fire, MONITOR_PAIR } from '#contract/monitors.ts';
-import type { CreateRun } from '#contract/runs.ts';
 import { type CallerWithCosts, checkStanding } from '#domain/access/authenticate.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { type CheckRun, checkCreate, checkCreateRights } from '#domain/commands/check-create.ts';
@@ -12,6 +12,8 @@ import type { ConfiguredModel } from '#models/configured-model.ts';
 import { enqueueFire } from '#orchestration/fire-queue.ts';
 import { sha256, uuidFrom } from '#platform/crypto.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
+import { describe, log } from '#platform/log.ts';
+import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { fireWrite, newestFire } from '#store/monitors/fires.ts';
 import type { MonitorChange, MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
@@ -34,22 +36,33 @@ const AGAIN_MS = 10_000;
 
 interface Found {
   monitor: MonitorRecord;
-  run: CreateRun;
+  body: JsonObject;
   caller: Bearer & Costs;
   busy: boolean;
 }
 
 /** The current state of a monitor; undefined if it is gone, or its workspace is being purged. */
 async function find({ workspace_id, monitor_id }: MonitorKey): Promise<Found | undefined> {
-  const found = await monitors.getWithRun(workspace_id, monitor_id);
+  const found = await monitors.getWithBody(workspace_id, monitor_id);
   if (!found) return undefined;
-  const { last_run_id, key_id } = found.monitor;
+  const { last_run_id } = found.monitor;
   const [caller, last] = await Promise.all([
-    findKeyWithCosts(key_id, workspace_id),
+    keyOf(found.monitor),
     last_run_id === undefined ? undefined : runs.get(workspace_id, last_run_id),
   ]);
   if (!caller.workspace || caller.workspace.closed_at !== undefined) return undefined;
-  return { ...found, caller, busy: last !== undefined && !isTerminal(last) };
+  // The next commit saves the key to which the monitor has passed (rules.md: monitors 15).
+  const monitor = { ...found.monitor, key_id: caller.key?.key_id ?? found.monitor.key_id };
+  return { ...found, monitor, caller, busy: last !== undefined && !isTerminal(last) };
+}
+
+/** The key of a monitor, or the last of those that have replaced it, with its costs. */
+async function keyOf({ workspace_id, key_id }: MonitorRecord): Promise<Bearer & Costs> {
+  for (let id = key_id; ; ) {
+    const found = await findKeyWithCosts(id, workspace_id);
+    if (found.key?.successor === undefined) return found;
+    id = found.key.successor;
+  }
 }
 
 /**
@@ -99,11 +112,21 @@ type Asked = { request_id?: string; effects?(fire: Fire): Write[] };
 async function takeDue(found: Found, due: DueFire & Asked, setting: FireSetting): Promise<Taken> {
   const { monitor, busy } = found;
   if (due.kind === 'note') return list(monitor, due.change, due.missed ? [due.missed] : []);
-  if (!busy) return makeRun(found, due, setting);
+  try {
+    return await (busy ? whileBusy(found, due, setting) : makeRun(found, due, setting));
+  } catch (error) {
+    return failed(monitor, due, error);
+  }
+}
+
+async function whileBusy(found: Found, due: RealFire, setting: FireSetting): Promise<Taken> {
+  const { monitor } = found;
   switch (monitor.overlap) {
-    case 'replace':
-      await cancelRun(monitor.workspace_id, monitor.last_run_id, undefined);
+    case 'replace': {
+      const by = { actor: monitor.id, request_id: due.request_id ?? due.fire.id };
+      await cancelRun(monitor.workspace_id, monitor.last_run_id, by);
       return makeRun(found, due, setting);
+    }
     case 'queue':
       return monitor.queued ? skip(monitor, due) : queue(monitor, due);
     case 'skip':
@@ -161,7 +184,7 @@ function runIdOf(
 async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promise<Taken> {
   // Understanding a query costs money: a copy of this fire must wait.
   const monitor =
-    found.run.input_type === 'query'
+    found.body.input_type === 'query'
       ? await monitors.commit(found.monitor, { firing_until: Date.now() + FIRING_MS })
       : found.monitor;
   const run_id = runIdOf(monitor, due.fire);
@@ -194,7 +217,7 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
     return { outcome: 'done', fire };
   } catch (error) {
     if (error instanceof ConditionFailed) return afterLostRace(monitor, due, error, effects);
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ApiError)) return failed(monitor, due, error);
     const refused = await refuse(monitor, due, error.code);
     await error.unfinished;
     return refused;
@@ -202,9 +225,9 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
 }
 
 /** The body of the run with the monitor's name in it, checked as a request of the key that made the monitor. */
-function checkedRun({ monitor, run, caller }: Found, { check }: FireSetting) {
+function checkedRun({ monitor, body: stored, caller }: Found, { check }: FireSetting) {
   const by: CallerWithCosts = { ...caller, ...checkStanding(caller.key, caller.workspace) };
-  const body = { ...run, metadata: { ...run.metadata, [MONITOR_PAIR]: monitor.id } };
+  const body = { ...stored, metadata: { ...Object(stored.metadata), [MONITOR_PAIR]: monitor.id } };
   const checked = checkCreate(body, check);
   checkCreateRights(by, checked);
   return { caller: by, checked };
@@ -226,6 +249,17 @@ function afterLostRace(
 ): Promise<Taken> {
   if (error.write && effects.indexOf(error.write) > 0) throw error;
   return list(monitor, change, []);
+}
+
+/**
+ * What is no trouble of a service would fail again: it is listed, and the next due time comes (rules.md: monitors 16).
+ * Throws what passes, which is tried again.
+ */
+function failed(monitor: MonitorRecord, due: RealFire, error: unknown): Promise<Taken> {
+  const passes = error instanceof monitors.StaleMonitor || error instanceof ConditionFailed;
+  if (passes || isServiceTrouble(error)) throw error;
+  log.error('fire failed', { monitor_id: monitor.id, fire_id: due.fire.id, error: describe(error) });
+  return refuse(monitor, due, error instanceof ApiError ? error.code : 'internal_error');
 }
 
 /** A refusal is listed. One that may pass is tried again until a minute after the due time, but not under a request. */

@@ -3,6 +3,9 @@ import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Fire, Trigger } from '#contract/monitors.ts';
 import type { CreateRun } from '#contract/runs.ts';
+import type { Caller, CallerWithCosts } from '#domain/access/authenticate.ts';
+import { whileActive } from '#domain/access/still-active.ts';
+import { checkKeyDay } from '#domain/commands/reserve-capacity.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
 import { isSameJson } from '#platform/crypto.ts';
 import { newNonce, newTimeOrderedId } from '#platform/ids.ts';
@@ -47,8 +50,7 @@ function nextFireAt({ status, on }: Pick<MonitorRecord, 'status' | 'on'>, nowMs:
 const watchers = ({ on }: Pick<MonitorRecord, 'on'>) => ('change' in on ? 1 : 0);
 
 export interface NewMonitor {
-  workspace_id: string;
-  key_id: string;
+  caller: CallerWithCosts;
   settings: MonitorSettings;
   run: CreateRun;
   idempotency: idempotency.IdempotencyKey | undefined;
@@ -60,16 +62,18 @@ export interface NewMonitor {
  * monitors_exceeded.
  */
 export async function createMonitor(asked: NewMonitor): Promise<MonitorView & { replayed: boolean }> {
-  const { workspace_id, key_id, settings, run, idempotency: key, by } = asked;
+  const { caller, settings, run, idempotency: key, by } = asked;
+  const { workspace_id } = caller.workspace;
   const existing = await existingMonitor(key);
   if (existing) return existing;
+  checkKeyDay(caller);
   const now = Date.now();
   const monitor: MonitorRecord = {
     id: newTimeOrderedId(now),
     workspace_id,
     ...settings,
     created_at: now,
-    key_id,
+    key_id: caller.key.key_id,
     revision: newNonce(),
     next_fire_at: nextFireAt(settings, now),
     ...(key && { claim: idempotency.claimName(key) }),
@@ -77,12 +81,13 @@ export async function createMonitor(asked: NewMonitor): Promise<MonitorView & { 
   };
   const count = { monitors: 1, change_monitors: watchers(monitor) };
   const counted = monitorCountWrite(workspace_id, count, limits.monitors_max);
+  const effects = [
+    counted,
+    ...(key ? [idempotency.claimWrite(key, monitor.id)] : []),
+    auditWrite(workspace_id, by, 'monitor.create', monitor.id),
+  ];
   try {
-    await monitors.create(monitor, run, [
-      counted,
-      ...(key ? [idempotency.claimWrite(key, monitor.id)] : []),
-      auditWrite(workspace_id, by, 'monitor.create', monitor.id),
-    ]);
+    await whileActive(caller, (check) => monitors.create(monitor, run, [check, ...effects]));
     return { monitor, run, replayed: false };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -101,34 +106,41 @@ async function existingMonitor(
   return view && { ...view, replayed: true };
 }
 
-/** Changes a monitor. A setting that stays equal changes nothing else either. Throws monitor_not_found. */
+/**
+ * Changes a monitor. A setting that stays equal changes nothing else either. Who sends its run becomes its key
+ * (rules.md: monitors 14). Throws monitor_not_found; auth_invalid, auth_expired once the caller is revoked or expired.
+ */
 export async function updateMonitor(
-  workspaceId: string,
+  caller: CallerWithCosts,
   id: string | undefined,
   wish: Partial<MonitorSettings> & { run?: CreateRun | undefined },
   by: Actor,
 ): Promise<MonitorView> {
+  const workspaceId = caller.workspace.workspace_id;
   return monitors.retryIfStale(async () => {
     const { monitor, run } = await findMonitor(workspaceId, id);
-    const { run: newRun, ...settings } = wish;
+    const { run: newRun, ...others } = wish;
+    const settings = { ...others, ...(newRun && { key_id: caller.key.key_id }) };
     const body = newRun && !isSameJson(newRun, run) ? newRun : undefined;
     // What changes nothing leaves no entry in the audit.
     if (!body && isSameJson(pickOf(monitor, settings), settings)) return { monitor, run };
     const { change, effects } = await changeOf(monitor, settings, body !== undefined);
     effects.push(auditWrite(workspaceId, by, 'monitor.update', monitor.id));
-    const after = await monitors.commit(monitor, change, { effects, run: body });
+    const after = await whileActive(caller, (check) =>
+      monitors.commit(monitor, change, { effects: [...effects, check], run: body }),
+    );
     return { monitor: after, run: body ?? run };
   });
 }
 
 /** The present values of what is to be set. */
-const pickOf = (monitor: MonitorRecord, settings: Partial<MonitorSettings>): object =>
+const pickOf = (monitor: MonitorRecord, settings: MonitorChange): object =>
   Object.fromEntries(Object.keys(settings).map((name) => [name, Reflect.get(monitor, name)]));
 
 /** How a change of settings changes due times, marks and comparisons (rules.md: monitors 11). */
 async function changeOf(
   before: MonitorRecord,
-  settings: Partial<MonitorSettings>,
+  settings: MonitorChange,
   otherRun: boolean,
 ): Promise<{ change: MonitorChange; effects: Write[] }> {
   const now = Date.now();
@@ -202,12 +214,13 @@ async function lastSucceeded({ workspace_id, id, revision }: MonitorRecord): Pro
   ];
 }
 
-/** Deletes a monitor; its runs stay. Throws monitor_not_found. */
-export async function deleteMonitor(workspaceId: string, id: string | undefined, by: Actor): Promise<void> {
+/** Deletes a monitor; its runs stay. Throws monitor_not_found, and auth_invalid as `updateMonitor` does. */
+export async function deleteMonitor(caller: Caller, id: string | undefined, by: Actor): Promise<void> {
+  const workspaceId = caller.workspace.workspace_id;
   await monitors.retryIfStale(async () => {
     const { monitor } = await findMonitor(workspaceId, id);
     const { claim } = monitor;
-    await monitors.remove(monitor, [
+    const effects = [
       compared.forgetWrite({ workspace_id: workspaceId, monitor_id: monitor.id }),
       monitorCountWrite(
         workspaceId,
@@ -216,6 +229,7 @@ export async function deleteMonitor(workspaceId: string, id: string | undefined,
       ),
       auditWrite(workspaceId, by, 'monitor.delete', monitor.id),
       ...(claim === undefined ? [] : [idempotency.forgetKeyWrite(workspaceId, claim)]),
-    ]);
+    ];
+    await whileActive(caller, (check) => monitors.remove(monitor, [check, ...effects]));
   });
 }

@@ -17,11 +17,11 @@ export async function toMonitor({ monitor, run }: MonitorView): Promise<Monitor>
 }
 
 async function toListed(monitor: MonitorRecord): Promise<ListedMonitor> {
-  const { id, name, status, on, overlap, catch_up_seconds, notify, created_at, next_fire_at, last_fire_id } =
-    monitor;
+  const { id, name, status, key_id, on, overlap, catch_up_seconds, notify, created_at } = monitor;
+  const { next_fire_at, last_fire_id } = monitor;
   const last_fire = last_fire_id === undefined ? undefined : await fires.get(keyOf(monitor), last_fire_id);
   return {
-    ...{ id, object: 'monitor', name, status, on, overlap, catch_up_seconds, notify, created_at },
+    ...{ id, object: 'monitor', name, status, key_id, on, overlap, catch_up_seconds, notify, created_at },
     next_fire_at: next_fire_at ?? null,
     last_fire: last_fire ?? null,
   };

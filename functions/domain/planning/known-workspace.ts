@@ -1,5 +1,6 @@
 // What a model is shown of a workspace for a query: types and fields, and the live sources, values and records that the
 // query names.
+import { textSources } from '#contract/source-names.ts';
 import { openRecords } from '#domain/records/open-records.ts';
 import { describeSources } from '#domain/sources/manage-sources.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
@@ -18,6 +19,8 @@ interface Asked {
   query: string;
   asked_at: number;
   has_sources: boolean;
+  /** Whether its key may read notes and artifacts. */
+  reads_texts: boolean;
 }
 
 /**
@@ -25,7 +28,7 @@ interface Asked {
  * `budgetMs` to catch up.
  */
 export async function knownWorkspace(
-  { workspace_id: workspaceId, query, asked_at, has_sources }: Asked,
+  { workspace_id: workspaceId, query, asked_at, has_sources, reads_texts }: Asked,
   budgetMs: number,
 ): Promise<KnownWorkspace> {
   const ask = openRecords(workspaceId, budgetMs);
@@ -44,6 +47,7 @@ export async function knownWorkspace(
     shape: { types: types.slice(0, TYPES_MAX), ...(sources.length > 0 && { sources }) },
     values,
     candidates: candidates.map(({ id, type, name, fields }) => ({ id, type, name, fields })),
+    other_sources: reads_texts ? [...textSources, 'relationships'] : ['relationships'],
     today: new Date(asked_at).toISOString().slice(0, 10),
   };
 }

@@ -11,7 +11,7 @@ import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { knownWorkspace } from './known-workspace.ts';
 import { withoutUnnamed } from './named-sources.ts';
-import { validatePlan } from './validate-plan.ts';
+import { readsTexts, validatePlan } from './validate-plan.ts';
 
 /** How long planning waits for the record index; the task is retried afterwards. */
 const INDEX_BUDGET_MS = 20_000;
@@ -24,6 +24,7 @@ export async function planQuery(
     asked_at: number;
     /** Of the live sources of the workspace. */
     source_names: ReadonlySet<string>;
+    reads_texts: boolean;
     interpretation: string;
     unlimited_transform: boolean;
     output_schema: OutputSchema | undefined;
@@ -46,7 +47,8 @@ export async function planQuery(
       steps: asked.output_schema ? withAnswer(steps) : steps,
       title: [...draft.title].slice(0, limits.plan_title_max_characters).join(''),
     });
-    if (!plan.success) return { error: noPlan() };
+    const isForbidden = plan.success && !asked.reads_texts && readsTexts(plan.data);
+    if (!plan.success || isForbidden) return { error: noPlan() };
     return { plan: validatePlan(plan.data, asked.unlimited_transform) };
   } catch (error) {
     if (error instanceof ModelError) return { error: modelFailure(error) };

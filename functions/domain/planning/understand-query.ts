@@ -16,7 +16,7 @@ import type { OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { withinTime } from '#platform/deadline.ts';
 import { describe, log } from '#platform/log.ts';
-import { addCost } from '#store/money/costs.ts';
+import { addCost, type Spender } from '#store/money/costs.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
 import { nothingSpent, type Spent } from '#store/runs/run-record.ts';
 import type { CallToKeep } from '#store/runs/saved-calls.ts';
@@ -38,10 +38,11 @@ type Verdict = OutputOf<'understand'>;
 /** A query, how to read it, and who pays. */
 interface Asked {
   workspace_id: string;
-  key_id: string;
+  payer: Spender;
   /** As in `Caller`. */
   sharded_until?: number | undefined;
   has_sources: boolean;
+  reads_texts: boolean;
   query: string;
   strict_mode: boolean;
   keep_calls: boolean;
@@ -50,11 +51,11 @@ interface Asked {
 /** Asks the model. */
 async function ask(
   model: Model,
-  { workspace_id, has_sources, query, strict_mode }: Asked,
+  { workspace_id, has_sources, reads_texts, query, strict_mode }: Asked,
   attempt: Attempt,
   tried: (one: ModelTry) => void,
 ): Promise<Verdict> {
-  const asked = { workspace_id, has_sources, query, asked_at: Date.now() };
+  const asked = { workspace_id, has_sources, reads_texts, query, asked_at: Date.now() };
   const known = await knownWorkspace(asked, REQUEST_WAIT_MS).catch((error: unknown) => {
     throw requestError(error);
   });
@@ -166,7 +167,8 @@ export async function understandQuery(
     const { workspace_id } = asked;
     log.error('a late answer is not counted', { workspace_id, error: describe(error) });
   };
-  const spend = ({ cost_pico_usd }: Spent) => addCost(asked, BigInt(cost_pico_usd), Date.now());
+  const spend = ({ cost_pico_usd }: Spent) =>
+    addCost({ ...asked.payer, ...asked }, BigInt(cost_pico_usd), Date.now());
   const late = {
     signal: AbortSignal.timeout(Math.max(0, dueAt - Date.now()) + LATE_MS),
     onRequest: (reply: Promise<unknown>) => void requests.push(reply),

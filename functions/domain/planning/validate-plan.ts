@@ -1,8 +1,11 @@
 // The rules for a plan that its schema cannot express: order of indexes, references to earlier steps, sizes.
 import { fail, type Issue } from '#contract/errors.ts';
+import { memberOf } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import type { Plan, PlanStep } from '#contract/plans.ts';
 import { checkRecordParams } from '#contract/record-params.ts';
+import { type FixedSource, fixedSource, textSources } from '#contract/source-names.ts';
+import type { StepKind } from '#contract/steps.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 
@@ -112,9 +115,31 @@ export function validatePlan(plan: Plan, unlimitedTransform: boolean): SavedPlan
   return saved;
 }
 
+/** The steps of a plan, as sent or as saved. */
+interface AnyPlan {
+  steps: readonly { kind: StepKind; params?: object | undefined }[];
+}
+
+/** The fixed sources that a plan reads. */
+function fixedSourcesOf({ steps }: AnyPlan): (FixedSource | undefined)[] {
+  const reading = steps.filter(({ kind }) => kind === 'fetch' || kind === 'vector_search');
+  return reading.map(({ params }) => {
+    const source = memberOf(params, 'source');
+    return typeof source === 'string' ? fixedSource(source) : undefined;
+  });
+}
+
 /** Whether a plan reads the global workspace (rules.md: plan 6). */
-export function readsGlobal(plan: Plan): boolean {
-  return plan.steps.some(
-    (step) => (step.kind === 'fetch' || step.kind === 'vector_search') && step.params?.source === 'global',
+export function readsGlobal(plan: AnyPlan): boolean {
+  return fixedSourcesOf(plan).includes('global');
+}
+
+/** Whether a plan reads notes or artifacts, or injects some (rules.md: plan 8). */
+export function readsTexts(plan: AnyPlan): boolean {
+  const injects = plan.steps.some(
+    ({ kind, params }) =>
+      kind === 'inject_context' &&
+      ['note_ids', 'artifact_ids'].some((name) => memberOf(params, name) !== undefined),
   );
+  return injects || textSources.some((source) => fixedSourcesOf(plan).includes(source));
 }

@@ -9,6 +9,7 @@ import { quantize } from '#platform/quantize.ts';
 import * as marks from '#store/monitors/marks.ts';
 import * as entities from '#store/records/entities.ts';
 import { indexRecords } from '#store/records/vectors.ts';
+import { type Actor, auditImport } from '#store/workspaces/audit.ts';
 import { readForImport, waitsUntil } from './busy-table.ts';
 import { hasContentOf } from './content.ts';
 import { embedRecords } from './embed.ts';
@@ -26,12 +27,14 @@ export interface LineOrigin {
 /**
  * Saves each line as a record: a line with the `id` of a record replaces it, one without creates a record, always the
  * same one when it has the same `origin`. A record that already has the content of its line is not written. Everything
- * is checked and embedded before the first write; repeating an interrupted import completes it. Throws AdminError.
+ * is checked and embedded before the first write; repeating an interrupted import completes it. Without an actor, as of
+ * the demo, the audit has no entry. Throws AdminError.
  */
 export async function importEntities(
   workspaceId: string,
   lines: EntityLine[],
   origin?: LineOrigin,
+  by?: Actor,
 ): Promise<{ imported: number; entities: ImportedEntity[] }> {
   const workspace = await requireLivingWorkspace(workspaceId);
   const { workspace_id } = workspace;
@@ -57,6 +60,7 @@ export async function importEntities(
   const mark = origin ? marks.markOfImport(workspace_id, origin.import_id) : marks.newMark(workspace_id);
   // Before the records: after a crash, the sweep marks for what may be written.
   if (watchers.length > 0) await marks.add(mark, watchers, now);
+  if (by && changed.length > 0) await auditImport(workspace_id, by, changed.length, origin?.import_id);
   await save(workspace_id, changed, before, until);
   // An import of a file marks when the file ends (rules.md: monitors 8).
   if (watchers.length > 0 && !origin) await takeUpSoon(mark);

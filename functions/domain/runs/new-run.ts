@@ -1,7 +1,7 @@
 // The initial record of a run.
 import { API_VERSION } from '#contract/limits.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import { type Caller, mayReadTexts } from '#domain/access/authenticate.ts';
 import { currentTrace } from '#platform/log.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { orDeadline } from '#store/runs/next-look.ts';
@@ -66,6 +66,8 @@ export function newRun({
     key_id: caller.key.key_id,
     spending_key_id: caller.key.spending_key_id,
     key_daily_limit_usd: caller.key.daily_cost_limit_usd,
+    bounded_by: caller.key.bounded_by,
+    ...(input.input_type === 'query' && !mayReadTexts(caller.key) && { no_texts: true as const }),
     steps: plan ? pendingSteps(plan) : [],
     plan_fingerprint,
     message: null,

@@ -2,11 +2,12 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
+import { inexactLiteral, markInexact } from '#platform/exact-numbers.ts';
 import { parseJson } from '#platform/json.ts';
 import { FINITE_MAGNITUDES, type JsonFault, jsonFault } from '#platform/json-faults.ts';
 import { nestingOf } from '#platform/json-nesting.ts';
 import { inTurns } from '#platform/turns.ts';
-import { walk } from '#platform/walk-json.ts';
+import { type JsonPath, walk } from '#platform/walk-json.ts';
 import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -50,17 +51,24 @@ const faults: Readonly<Record<JsonFault, string>> = {
   number: 'A number is too large.',
 };
 
+function faultOf(member: unknown, path: JsonPath): string | undefined {
+  if (inexactLiteral(member) !== undefined)
+    return `${path.join('.')}: A number has more digits than a double keeps.`;
+  const fault = jsonFault(member, path, BOUNDS);
+  return fault && faults[fault];
+}
+
 async function readJson(body: Uint8Array): Promise<unknown> {
   const value = await parse(body);
-  const fault = await inTurns(walk(value, (member, path) => jsonFault(member, path, BOUNDS)));
-  if (fault) throw new SyncError('invalid_payload', faults[fault]);
+  const fault = await inTurns(walk(value, faultOf));
+  if (fault) throw new SyncError('invalid_payload', fault);
   return value;
 }
 
 async function parse(body: Uint8Array): Promise<unknown> {
   try {
     const text = decoder.decode(body);
-    if ((nestingOf(text) ?? 0) <= BOUNDS.levels) return await parseJson(text);
+    if ((nestingOf(text) ?? 0) <= BOUNDS.levels) return await parseJson(markInexact(text));
   } catch {
     throw new SyncError('invalid_payload', 'The body is not valid JSON in UTF-8.');
   }

@@ -4,6 +4,8 @@ import { settleAll } from '#platform/settle-all.ts';
 import { readCounters } from '#store/money/counters.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
+import { transact } from '#store/table/table.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { requireWorkspace } from './require-workspace.ts';
@@ -35,8 +37,12 @@ const AT_ONCE = 20;
  * Starts maintenance: no run of the scope starts a step from now on. For the service, one page of workspaces after
  * `after` is paused per call. Safe to repeat. Throws AdminError `workspace_not_found`.
  */
-export async function startMaintenance(workspaceId?: string, after?: string): Promise<MaintenanceReport> {
-  if (after === undefined) await setFlag(workspaceId, true);
+export async function startMaintenance(
+  workspaceId: string | undefined,
+  after: string | undefined,
+  by: Actor,
+): Promise<MaintenanceReport> {
+  if (after === undefined) await setFlag(workspaceId, true, by);
   const covered = await cover(workspaceId, after);
   const runs = await inEach(covered.workspaces, requestPause);
   return { ...(await report(workspaceId, covered)), runs };
@@ -47,8 +53,12 @@ export async function startMaintenance(workspaceId?: string, after?: string): Pr
  * workspaces per call. The flag is cleared before any run is read: a run that parks now stores its token and then reads
  * the flag, so one of the two always wakes it.
  */
-export async function endMaintenance(workspaceId?: string, after?: string): Promise<MaintenanceReport> {
-  if (after === undefined) await setFlag(workspaceId, false);
+export async function endMaintenance(
+  workspaceId: string | undefined,
+  after: string | undefined,
+  by: Actor,
+): Promise<MaintenanceReport> {
+  if (after === undefined) await setFlag(workspaceId, false, by);
   const covered = await cover(workspaceId, after);
   const serviceOn = await workspaces.serviceMaintenance();
   const free = covered.workspaces.filter(({ maintenance }) => !serviceOn && !maintenance);
@@ -84,10 +94,16 @@ async function inEach(covered: Workspace[], act: (run: RunRecord) => Promise<boo
   return changed.reduce((sum, one) => sum + one, 0);
 }
 
-async function setFlag(workspaceId: string | undefined, active: boolean): Promise<void> {
+/** The audit is that of one workspace; maintenance of all is in the log of commands. */
+async function setFlag(workspaceId: string | undefined, active: boolean, by: Actor): Promise<void> {
   if (workspaceId === undefined) return workspaces.setServiceMaintenance(active);
-  await requireWorkspace(workspaceId);
-  await workspaces.update(workspaceId, { maintenance: active });
+  const { maintenance = false } = await requireWorkspace(workspaceId);
+  if (maintenance === active) return;
+  const action = active ? 'maintenance.start' : 'maintenance.end';
+  await transact([
+    ...workspaces.updateWrites(workspaceId, { maintenance: active }),
+    auditWrite(workspaceId, by, action, workspaceId),
+  ]);
 }
 
 /** Whether maintenance of the service or of the workspace is on. */

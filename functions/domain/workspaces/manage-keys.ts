@@ -2,9 +2,10 @@
 import type { CreateKey, Key, NewKey, RotateKey } from '#contract/api-keys.ts';
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { type Caller, requireScope } from '#domain/access/authenticate.ts';
+import { type Caller, checkStanding, requireScope } from '#domain/access/authenticate.ts';
+import { requireUnrotated, whileActive } from '#domain/access/still-active.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
-import { spendingKey } from '#store/money/costs.ts';
+import { type KeyLimit, spendingKey } from '#store/money/costs.ts';
 import type { Write } from '#store/table/table.ts';
 import type { ApiKey, KeyRing } from '#store/workspaces/api-keys.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
@@ -17,7 +18,9 @@ export async function listKeys(workspaceId: string): Promise<Key[]> {
   return keys.map(toKey);
 }
 
-/** Creates a key. Throws schema_validation_failed, forbidden_feature, keys_exceeded; auth_invalid once revoked. */
+/**
+ * Creates a key. Throws schema_validation_failed, forbidden_feature, keys_exceeded, and what `requireManager` throws.
+ */
 export async function createKey({ key, workspace }: Caller, wanted: CreateKey, by: Actor): Promise<NewKey> {
   if (wanted.expires_at !== undefined && wanted.expires_at <= Date.now())
     throw refusedField('expires_at', 'a time in the future', wanted.expires_at);
@@ -25,11 +28,12 @@ export async function createKey({ key, workspace }: Caller, wanted: CreateKey, b
   const draft = { ...wanted, scopes: [...new Set(wanted.scopes)] };
   return toNewKey(
     await issueKey(workspace_id, async (ring, keyId) => {
-      const caller = callerIn(ring, key);
+      const caller = callerIn(ring, { key, workspace });
       requireWithin(caller, draft);
       requireRoom(ring);
       const entry = auditWrite(workspace_id, by, 'key.create', keyId);
-      return { ...draft, writes: [apiKeys.notRevokedCheck(caller), entry] };
+      const writes = [apiKeys.activeCheck(caller, { unrotated: true }), entry];
+      return { ...draft, ...boundedBy(limitsUnder(caller)), writes };
     }),
   );
 }
@@ -45,47 +49,78 @@ export async function rotateKey(
   by: Actor,
 ): Promise<NewKey> {
   const { workspace_id } = workspace;
-  return toNewKey(
-    await issueKey(workspace_id, async (ring, newId) => {
-      const caller = callerIn(ring, key);
-      const old = ring.keys.find(({ key_id }) => key_id === keyId);
-      if (!old) throw fail('key_not_found');
-      const now = Date.now();
-      requireRotatable(old, now);
-      requireWithin(caller, old);
-      requireRoom(ring, grace_seconds === 0 ? old : undefined);
-      const { name, scopes, expires_at, daily_cost_limit_usd } = old;
-      const grace_until = Math.min(now + grace_seconds * 1000, expires_at ?? Number.POSITIVE_INFINITY);
-      const entry = auditWrite(workspace_id, by, 'key.rotate', old.key_id);
-      const replaced = await apiKeys.replaceWrites(old.key_id, newId, grace_until);
-      // A transaction takes one action on an item, and the writes to the old key have this condition.
-      const check: Write[] = caller === old ? [] : [apiKeys.notRevokedCheck(caller)];
-      return {
-        ...{ name, scopes, expires_at, daily_cost_limit_usd, grace_until },
-        successor_of: old.key_id,
-        spending_key_id: spendingKey(old),
-        writes: [...replaced, ...check, entry],
-      };
-    }),
+  const issued = await issueKey(workspace_id, async (ring, newId) => {
+    const caller = callerIn(ring, { key, workspace });
+    const old = ring.keys.find(({ key_id }) => key_id === keyId);
+    if (!old) throw fail('key_not_found');
+    const now = Date.now();
+    requireRotatable(old, now);
+    requireWithin(caller, old);
+    requireRoom(ring, grace_seconds === 0 ? old : undefined);
+    const { name, scopes, expires_at, daily_cost_limit_usd } = old;
+    const grace_until = Math.min(now + grace_seconds * 1000, expires_at ?? Number.POSITIVE_INFINITY);
+    const entry = auditWrite(workspace_id, by, 'key.rotate', old.key_id);
+    const replaced = await apiKeys.replaceWrites(old.key_id, newId, grace_until);
+    // A transaction takes one action on an item, and the writes to the old key have this condition.
+    const check: Write[] = caller === old ? [] : [apiKeys.activeCheck(caller, { unrotated: true })];
+    // It has the text of the successor, so what that spends counts on it as well.
+    const limits_above = [...(old.bounded_by ?? []), ...limitsUnder(caller)];
+    return {
+      ...{ name, scopes, expires_at, daily_cost_limit_usd, grace_until },
+      successor_of: old.key_id,
+      spending_key_id: spendingKey(old),
+      ...boundedBy(limits_above.filter(({ key_id }) => key_id !== spendingKey(old))),
+      writes: [...replaced, ...check, entry],
+    };
+  });
+  return toNewKey(issued);
+}
+
+/** Revokes a key at once. Safe to repeat. Throws key_not_found, key_in_use, and what `requireManager` throws. */
+export async function revokeKey(caller: Caller, keyId: string | undefined, by: Actor): Promise<void> {
+  const { key, workspace } = caller;
+  if (keyId === key.key_id) throw fail('key_in_use');
+  requireManager(key, caller);
+  const isOwn = keyId !== undefined && apiKeys.workspaceOfKey(keyId) === workspace.workspace_id;
+  if (!isOwn) throw fail('key_not_found');
+  const found = await whileActive(caller, (check) => apiKeys.revoke(keyId, by, check), { unrotated: true });
+  if (!found) throw fail('key_not_found');
+}
+
+/** The current state of the caller's key. Throws what `requireManager` throws. */
+function callerIn({ keys }: KeyRing, caller: Caller): ApiKey {
+  return requireManager(
+    keys.find(({ key_id }) => key_id === caller.key.key_id),
+    caller,
   );
 }
 
-/** Revokes a key at once. Safe to repeat. Throws key_not_found, key_in_use. */
-export async function revokeKey(
-  { key, workspace }: Caller,
-  keyId: string | undefined,
-  by: Actor,
-): Promise<void> {
-  if (keyId === key.key_id) throw fail('key_in_use');
-  const isOwn = keyId !== undefined && apiKeys.workspaceOfKey(keyId) === workspace.workspace_id;
-  if (!isOwn || !(await apiKeys.revoke(keyId, by))) throw fail('key_not_found');
+/**
+ * The current state of the caller's key, which may manage others. Throws auth_invalid or auth_expired if it was revoked
+ * or has expired since the request was authenticated; key_not_active if it was rotated (rules.md: keys 8, keys 15).
+ */
+function requireManager(now: ApiKey | undefined, { workspace }: Caller): ApiKey {
+  const { key } = checkStanding(now, workspace);
+  requireUnrotated(key);
+  return key;
 }
 
-/** The current state of the caller's key. Throws auth_invalid if it was revoked since the request was authenticated. */
-function callerIn({ keys }: KeyRing, { key_id }: ApiKey): ApiKey {
-  const caller = keys.find((key) => key.key_id === key_id);
-  if (!caller || caller.revoked_at !== undefined) throw fail('auth_invalid');
-  return caller;
+/** The limits that bound what a key hands on: those above it, and its own. */
+function limitsUnder(key: ApiKey): KeyLimit[] {
+  const { daily_cost_limit_usd: limit_usd, bounded_by = [] } = key;
+  return [...bounded_by, ...(limit_usd === undefined ? [] : [{ key_id: spendingKey(key), limit_usd }])];
+}
+
+/** Throws keys_exceeded for more limits than a key may be bounded by: each cost counts on all of them. */
+function boundedBy(above: KeyLimit[]): Pick<ApiKey, 'bounded_by'> {
+  const distinct = [...new Map(above.map((one) => [one.key_id, one])).values()];
+  const limit = limits.key_limits_above_max;
+  if (distinct.length > limit)
+    throw fail('keys_exceeded', {
+      message: `At most ${limit} daily limits bound a key.`,
+      details: { limit },
+    });
+  return distinct.length > 0 ? { bounded_by: distinct } : {};
 }
 
 /** Throws forbidden_feature, schema_validation_failed if a key would have more rights than the caller. */
@@ -107,7 +142,7 @@ function requireRoom(ring: KeyRing, leaving?: ApiKey): void {
 
 function requireRotatable(key: ApiKey, nowMs: number): void {
   if (key.revoked_at !== undefined) throw fail('key_not_active', { details: { reason: 'revoked' } });
-  if (key.successor !== undefined) throw fail('key_not_active', { details: { reason: 'rotated' } });
+  requireUnrotated(key);
   if (!apiKeys.isActive(key, nowMs)) throw fail('key_not_active', { details: { reason: 'expired' } });
 }
 

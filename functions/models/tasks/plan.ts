@@ -5,7 +5,6 @@ import { limits } from '#contract/limits.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import { Plan } from '#contract/plans.ts';
 import { checkRecordParams } from '#contract/record-params.ts';
-import type { Outline } from '#contract/record-queries.ts';
 import { type StepKind, stepKinds, stepTable } from '#contract/steps.ts';
 import { type AnswerSchema, formOf, listOf, oneOf, orNull, text, whole } from './answer-schema.ts';
 import { listIn, memberIn, nameIn, numberIn, textIn, textsIn } from './as-meant.ts';
@@ -70,12 +69,17 @@ function answered(param: z.ZodType): AnswerSchema {
   return orNull(type instanceof z.ZodNumber ? whole : text);
 }
 
+/** The sources besides live ones that the query may read. */
+const readable = ({ other_sources }: Input): readonly string[] =>
+  other_sources ? ['entities', ...other_sources] : listedSources;
+
 /** One flat form for all step kinds. */
-function stepFor({ shape }: Input): AnswerSchema {
+function stepFor(input: Input): AnswerSchema {
+  const { shape } = input;
   const names = [...new Set(plannedKinds.flatMap((kind) => [...(stepTable[kind].planned_params ?? [])]))];
   const forms: Record<string, AnswerSchema> = {
     ...formsOver(fieldNames(shape)),
-    source: orNull(oneOf([...listedSources, ...(shape.sources ?? []).map(({ name }) => name)])),
+    source: orNull(oneOf([...readable(input), ...(shape.sources ?? []).map(({ name }) => name)])),
     entity_types: listOf(oneOf(shape.types.map(({ type }) => type))),
   };
   return formOf({
@@ -107,7 +111,7 @@ export const plan = defineTask<Input, PlanDraft>({
   judge(answer, input) {
     const steps = listIn(memberIn(answer, 'steps')).map((step) => stepIn(step, input));
     if (steps.length === 0) return 'A plan needs steps.';
-    const complaints = steps.flatMap((step, i) => complaintsOf(step, i, input.shape));
+    const complaints = steps.flatMap((step, i) => complaintsOf(step, i, input));
     if (complaints.length > 0) return complaints.join('\n');
     const title = textIn(memberIn(answer, 'title')) || input.interpretation || input.query;
     const draft: PlanDraft = { title, steps: steps.flatMap(draftOf) };
@@ -149,10 +153,14 @@ function stepIn(given: unknown, { shape, candidates }: Input) {
   };
 }
 
-function complaintsOf(step: Step, i: number, shape: Outline): string[] {
+function complaintsOf(step: Step, i: number, input: Input): string[] {
   if (!step.kind) return [`steps[${i}].kind must be one of: ${plannedKinds.join(', ')}.`];
+  const { shape } = input;
   const unknown = step.live ? [] : unknownFields(step, shape);
+  const { source } = step;
+  const isClosed = source !== null && listedSources.includes(source) && !readable(input).includes(source);
   return [
+    ...(isClosed ? [`steps[${i}]: the source ${source} cannot be read`] : []),
     ...complaintsAbout(step.where, `steps[${i}].where`, step.live ? shapeOfSource(step.live) : shape),
     ...unknown.map(
       (field) =>

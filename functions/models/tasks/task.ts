@@ -1,6 +1,7 @@
 // The definition of a model task, and how records are shown to it.
 import { isJsonObject, type JsonObject } from '#contract/json.ts';
 import type { MentionedValue, Outline } from '#contract/record-queries.ts';
+import type { FixedSource } from '#contract/source-names.ts';
 import type { AnswerSchema } from './answer-schema.ts';
 
 /** One record, note, artifact or passage as shown to a model. */
@@ -18,6 +19,8 @@ export interface KnownWorkspace {
   values: MentionedValue[];
   /** Records whose full names occur in the query. */
   candidates: ModelItem[];
+  /** What may be read besides records and live sources; absent: everything. */
+  other_sources?: readonly FixedSource[];
   /** The day on which it is asked, as YYYY-MM-DD: what "last month" counts from. */
   today: string;
   /** How many bytes the prompt may have. */

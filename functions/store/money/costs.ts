@@ -2,6 +2,7 @@
 // with the counters. The commit that ends a run adds its cost to the counters, which it updates anyway. Only runs among
 // many others add to shards, and the counters say how long shards may exist, so other readers skip them.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import { newId } from '#platform/ids.ts';
 import { observe } from '#platform/observations.ts';
 import { expiryOf } from '../table/expiry.ts';
@@ -33,15 +34,35 @@ export function nextUtcDay(ms: number): number {
   return (Math.floor(ms / DAY_MS) + 1) * DAY_MS;
 }
 
+/** The daily limit of a key, which never changes, by the key on which its costs are counted. */
+export const KeyLimit = z.object({ key_id: z.string(), limit_usd: z.number() });
+export type KeyLimit = z.infer<typeof KeyLimit>;
+
 /** Who spends. The successor of a rotated key counts its costs on the first key of the line: they share one limit. */
 export interface Spender {
   key_id: string;
   spending_key_id?: string | undefined;
+  /** The limits of the keys that it descends from, on which its costs count as well (rules.md: keys 13). */
+  bounded_by?: KeyLimit[] | undefined;
 }
 
-/** The key on which the costs of a spender are counted. */
+/** The key on which the costs of a spender are counted first. */
 export function spendingKey({ key_id, spending_key_id }: Spender): string {
   return spending_key_id ?? key_id;
+}
+
+/** All keys on which the costs of a spender are counted, its own first. */
+function countedOn(spender: Spender): string[] {
+  return [spendingKey(spender), ...(spender.bounded_by ?? []).map(({ key_id }) => key_id)];
+}
+
+/** The part of an update that adds `:cost` to an attribute for each key. */
+function addedByKey(spender: Spender, nameOf: (keyId: string) => string) {
+  const named = countedOn(spender).map((keyId, i) => [`#key${i}`, nameOf(keyId)] as const);
+  return {
+    add: named.map(([placeholder]) => `${placeholder} :cost`).join(', '),
+    names: Object.fromEntries(named),
+  };
 }
 
 /** Who pays: a run, or the key of a request. Until `sharded_until` (epoch ms) its costs go to a shard. */
@@ -75,17 +96,18 @@ const inCounters = {
   key: (day: string, keyId: string) => `${inCounters.prefix}${day}#${keyId}`,
 };
 
-/** The part of an update of the counters that adds a cost to the day of its workspace and its key. */
+/** The part of an update of the counters that adds a cost to the day of its workspace and its keys. */
 export function addedToCounters(
-  keyId: string,
+  spender: Spender,
   picoUsd: bigint,
   atMs: number,
 ): { add: string | undefined; names: Record<string, string>; values: Record<string, unknown> } {
   if (picoUsd === 0n) return { add: undefined, names: {}, values: {} };
   const day = utcDay(atMs);
+  const byKey = addedByKey(spender, (keyId) => inCounters.key(day, keyId));
   return {
-    add: '#spent :cost, #spent_by_key :cost',
-    names: { '#spent': inCounters.workspace(day), '#spent_by_key': inCounters.key(day, keyId) },
+    add: `#spent :cost, ${byKey.add}`,
+    names: { '#spent': inCounters.workspace(day), ...byKey.names },
     values: { ':cost': picoUsd },
   };
 }
@@ -109,16 +131,17 @@ export async function forgetPastDays(workspaceId: string, nowMs: number): Promis
   );
 }
 
-/** Write that adds a cost to its workspace's and its key's day. */
+/** Write that adds a cost to the day of its workspace and of its keys. */
 export function costWrite(payer: Payer, picoUsd: bigint, atMs: number): Write {
   const isSharded = payer.sharded_until !== undefined && atMs < payer.sharded_until;
   const shard = isSharded ? 1 + (Number.parseInt(payer.id.slice(-1), 16) % SHARDS) : SUM;
+  const byKey = addedByKey(payer, (keyId) => keyId);
   return {
     Update: {
       TableName: tableName(),
       Key: keys.cost(payer.workspace_id, utcDay(atMs), shard),
-      UpdateExpression: 'SET expires_at_seconds = :end ADD spent :cost, #key :cost',
-      ExpressionAttributeNames: { '#key': spendingKey(payer) },
+      UpdateExpression: `SET expires_at_seconds = :end ADD spent :cost, ${byKey.add}`,
+      ExpressionAttributeNames: byKey.names,
       ExpressionAttributeValues: {
         ':cost': picoUsd,
         ':end': expiryOf('day_cost', nextUtcDay(atMs)).expires_at_seconds,
@@ -145,6 +168,8 @@ export function sumKey(workspaceId: string, atMs: number): Key {
 export interface DaySpent {
   workspace: bigint;
   key: bigint;
+  /** On each key that bounds it, in their order. */
+  above?: bigint[];
 }
 
 /**
@@ -152,7 +177,7 @@ export interface DaySpent {
  * Exact: the counters announce shards before the first cost goes to one, and costs only grow.
  */
 export async function spentOnDay(
-  { workspaceId, keyId, atMs }: { workspaceId: string; keyId: string; atMs: number },
+  { workspaceId, spender, atMs }: { workspaceId: string; spender: Spender | undefined; atMs: number },
   counters: Item | undefined,
   sum: Item | undefined,
 ): Promise<DaySpent> {
@@ -163,9 +188,13 @@ export async function spentOnDay(
   const read = atMs < readUntil ? await queryAll(keys.costs(workspaceId), `${day}#`) : sum ? [sum] : [];
   const total = (name: string, counted: string) =>
     read.reduce((sum, item) => sum + toBigInt(item[name]), toBigInt(counters?.[counted]));
+  const [key = 0n, ...above] = (spender ? countedOn(spender) : []).map((keyId) =>
+    total(keyId, inCounters.key(day, keyId)),
+  );
   return {
     workspace: total('spent', inCounters.workspace(day)),
-    key: total(keyId, inCounters.key(day, keyId)),
+    key,
+    ...(above.length > 0 && { above }),
   };
 }
 
@@ -178,5 +207,5 @@ export async function spentToday(workspaceId: string, nowMs: number): Promise<bi
   const wanted = [keys.counters(workspaceId), sumKey(workspaceId, nowMs)];
   const items = await getItems(wanted);
   const [counters, sum] = wanted.map(({ sk }) => items.find((item) => item.sk === sk));
-  return (await spentOnDay({ workspaceId, keyId: '', atMs: nowMs }, counters, sum)).workspace;
+  return (await spentOnDay({ workspaceId, spender: undefined, atMs: nowMs }, counters, sum)).workspace;
 }

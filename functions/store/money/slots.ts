@@ -1,7 +1,7 @@
 // The slots of runs in flight: their reservations change, and each is released exactly once.
 import { getItem, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { addedToCounters, type Spender, shardsReadUntil, spendingKey } from './costs.ts';
+import { addedToCounters, type Spender, shardsReadUntil } from './costs.ts';
 import {
   type Counters,
   type CountersChange,
@@ -167,7 +167,7 @@ export function releaseWrite(
   cost: { pico_usd: bigint; at: number },
 ): Write {
   const release = expectedRelease(id, end);
-  const { add, names, values } = addedToCounters(spendingKey(spender), cost.pico_usd, cost.at);
+  const { add, names, values } = addedToCounters(spender, cost.pico_usd, cost.at);
   const drawn = release.entry !== undefined;
   const change = {
     ...release,

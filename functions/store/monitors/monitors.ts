@@ -1,6 +1,7 @@
 // Monitors: the state of each, which one commit at a time changes, and the body of its runs.
 
 import * as z from 'zod';
+import { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { FireCause, MONITOR_PAIR, MonitorStatus, Notify, Overlap, Trigger } from '#contract/monitors.ts';
 import { CreateRun } from '#contract/runs.ts';
@@ -87,16 +88,24 @@ function dueAt(monitor: MonitorRecord): number | undefined {
 }
 
 function itemOf(monitor: MonitorRecord): Item {
-  const { workspace_id, id, ...fields } = monitor;
+  const { workspace_id, id, on, ...fields } = monitor;
   const due_at = dueAt(monitor);
   const indexed = due_at === undefined ? {} : { due_pk: duePartition(due.monitors, id), due_at };
   // It outlives the runs in whose transactions it is written.
-  return { ...keys.monitor(workspace_id, id), ...fields, ...indexed, expires_at_seconds: undefined };
+  return {
+    ...keys.monitor(workspace_id, id),
+    ...fields,
+    // The table does not take every number of a condition.
+    on: JSON.stringify(on),
+    ...indexed,
+    expires_at_seconds: undefined,
+  };
 }
 
 /** The workspace is in the partition's name, `WS#<id>#MONITORS`. */
 function monitorOf(item: Item): MonitorRecord {
-  return MonitorFields.parse({ ...item, id: item.sk, workspace_id: String(item.pk).split('#')[1] });
+  const on = typeof item.on === 'string' ? JSON.parse(item.on) : item.on;
+  return MonitorFields.parse({ ...item, on, id: item.sk, workspace_id: String(item.pk).split('#')[1] });
 }
 
 /** Saves a new monitor with the body of its runs and with `effects`. Throws ConditionFailed for one of these. */
@@ -185,11 +194,20 @@ export async function list(workspaceId: string): Promise<MonitorRecord[]> {
 
 const RunBody = PackedItem.extend({ revision: z.string() });
 
-/** A monitor with the body of its runs, in one read; undefined if there is none. */
+/** A monitor with the body of its runs; undefined if there is none. */
 export async function getWithRun(
   workspaceId: string,
   id: string,
 ): Promise<{ monitor: MonitorRecord; run: CreateRun } | undefined> {
+  const found = await getWithBody(workspaceId, id);
+  return found && { monitor: found.monitor, run: CreateRun.parse(found.body) };
+}
+
+/** As `getWithRun`, in one read, with the unchecked body: what was accepted once may be refused by now. */
+export async function getWithBody(
+  workspaceId: string,
+  id: string,
+): Promise<{ monitor: MonitorRecord; body: JsonObject } | undefined> {
   for (;;) {
     const items = await getItems([keys.monitor(workspaceId, id), keys.monitorRun(workspaceId, id)]);
     const [own, body] = [items.find(({ sk }) => sk === id), items.find(({ sk }) => sk === 'RUN')];
@@ -198,7 +216,7 @@ export async function getWithRun(
     const stored = RunBody.parse(body);
     // A commit between the reads of the two: read both again.
     if (stored.revision !== monitor.revision) continue;
-    return { monitor, run: await unpack(stored.body, (value) => CreateRun.parse(value)) };
+    return { monitor, body: await unpack(stored.body, (value) => JsonObject.parse(value)) };
   }
 }
 

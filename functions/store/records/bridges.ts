@@ -1,9 +1,10 @@
 // Bridges, the state of each resource that a bridge has synced into a workspace, and the claims of bridges on records.
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Entity } from '#contract/entities.ts';
 import { BridgeFile } from '#contract/sync.ts';
-import { getItem, getItems, table, tableName, type Write } from '../table/table.ts';
+import { chunks } from '#platform/chunks.ts';
+import { getItem, getItems, table, tableName, transact, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import * as entities from './entities.ts';
 import { ownJsonAttribute, withOwnJson } from './own-json.ts';
@@ -19,11 +20,18 @@ export const BridgeRecord = BridgeFile.extend({
 export type BridgeRecord = z.infer<typeof BridgeRecord>;
 const Stored = z.object(BridgeRecord.shape);
 
-/** Saves a bridge, replacing its earlier state. */
-export async function put(bridge: BridgeRecord): Promise<void> {
+/** A transaction has at most 100 actions; one saves the bridge. */
+const ENTRIES_AT_ONCE = 99;
+
+/**
+ * Saves a bridge with its entries in audits, replacing its earlier state. Entries that do not fit into its transaction
+ * come before it: after a crash they announce a command that has to be repeated.
+ */
+export async function put(bridge: BridgeRecord, entries: Write[] = []): Promise<void> {
   const workspaces = ownJsonAttribute(bridge.workspaces);
   const Item = { ...keys.bridge(bridge.bridge_id), ...bridge, workspaces };
-  await table.send(new PutCommand({ TableName: tableName(), Item }));
+  for (const some of chunks(entries.slice(ENTRIES_AT_ONCE), ENTRIES_AT_ONCE)) await transact(some);
+  await transact([{ Put: { TableName: tableName(), Item } }, ...entries.slice(0, ENTRIES_AT_ONCE)]);
 }
 
 /** Deletes a bridge; safe to repeat. */

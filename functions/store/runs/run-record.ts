@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { RunError } from '#contract/events.ts';
 import { ChangeCounts } from '#contract/monitors.ts';
 import { InputType, RerunOf, RunConfig, StepSummary } from '#contract/runs.ts';
+import { KeyLimit } from '../money/costs.ts';
 import { Packed } from '../table/packed.ts';
 import { RunReport } from './run-report.ts';
 import { WorkTime } from './work-time.ts';
@@ -59,10 +60,14 @@ export const RunFields = z.object({
   spending_key_id: z.string().optional(),
   /** The limit of that key, which never changes; absent if it has none. */
   key_daily_limit_usd: z.number().optional(),
+  /** The limits of the keys from which that key descends. */
+  bounded_by: z.array(KeyLimit).optional(),
   /** Empty until a plan exists. */
   steps: z.array(StepRecord),
   /** Fingerprint of the saved plan; absent until one exists. */
   plan_fingerprint: z.string().optional(),
+  /** Its query is not planned over notes and artifacts, which its key may not read. */
+  no_texts: z.literal(true).optional(),
   /** How a query was understood, for the planner. */
   interpretation: z.string().optional(),
   ...RunReport.shape,

@@ -112,6 +112,7 @@ export const keys = {
   changedIds: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGED`, sk: name }),
   recordsHead: (ws: string) => ({ pk: `WS#${ws}`, sk: 'RECORDS' }),
   // The unfinished import of a file.
+  countedImport: (ws: string, importId: string) => ({ pk: `WS#${ws}`, sk: `IMPORT#${importId}` }),
   fileImport: (ws: string, fileSha256: string) => ({ pk: `WS#${ws}`, sk: `IMPORT#${fileSha256}` }),
   relationships: (ws: string) => `WS#${ws}#RELATIONSHIPS`,
   relationship: (ws: string, id: string) => ({ pk: `WS#${ws}#RELATIONSHIPS`, sk: id }),

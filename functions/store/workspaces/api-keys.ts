@@ -3,10 +3,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { scopes } from '#contract/scopes.ts';
 import { uuidOfHex } from '#platform/crypto.ts';
-import { type DaySpent, shardedByCounters, spendingKey, spentOnDay, sumKey } from '../money/costs.ts';
+import { type DaySpent, KeyLimit, shardedByCounters, spentOnDay, sumKey } from '../money/costs.ts';
 import { capacityOf } from '../money/counters.ts';
 import { deleteItems } from '../table/erase.ts';
 import {
+  ConditionFailed,
   getItem,
   getItems,
   type Item,
@@ -37,6 +38,8 @@ export const ApiKey = z.object({
   successor: z.string().optional(),
   /** The key on which its costs are counted, if that is another one. */
   spending_key_id: z.string().optional(),
+  /** The limits of the keys from which it descends (rules.md: keys 13). */
+  bounded_by: z.array(KeyLimit).optional(),
   /** The UTC day of its last request; only in the item that a request reads. */
   last_used_day: z.string().optional(),
 });
@@ -51,6 +54,8 @@ export function isActive({ revoked_at, expires_at }: ApiKey, nowMs: number): boo
 }
 
 const NOT_REVOKED = 'attribute_exists(pk) AND attribute_not_exists(revoked_at)';
+const ACTIVE = `${NOT_REVOKED} AND (attribute_not_exists(expires_at) OR expires_at > :now)`;
+const UNROTATED = 'attribute_not_exists(successor)';
 
 /** The workspace in the id of a key, so that the id alone suffices to find it. */
 export function workspaceOfKey(keyId: string): string | undefined {
@@ -92,7 +97,7 @@ async function withCosts(ofKey: Key, workspaceId: string): Promise<Bearer & Cost
     [ofKey, keys.workspace(workspaceId), keys.counters(workspaceId), sumKey(workspaceId, atMs)].map(getItem),
   );
   const bearer = bearerOf(key, workspace);
-  const day = { workspaceId, keyId: bearer.key ? spendingKey(bearer.key) : '', atMs };
+  const day = { workspaceId, spender: bearer.key, atMs };
   return {
     ...bearer,
     spent_today: await spentOnDay(day, counters, sum),
@@ -169,8 +174,11 @@ export async function signerOf(keyId: string): Promise<Signer> {
   };
 }
 
-/** Revokes a key and returns it; undefined if it does not exist. Safe to repeat. */
-export async function revoke(keyId: string, by: Actor): Promise<ApiKey | undefined> {
+/**
+ * Revokes a key and returns it; undefined if it does not exist. Safe to repeat. Throws ConditionFailed if the check is
+ * given and fails.
+ */
+export async function revoke(keyId: string, by: Actor, check?: Write): Promise<ApiKey | undefined> {
   const key = await stored(keyId);
   if (!key || key.revoked_at !== undefined) return key && ApiKey.parse(key);
   const revoked_at = Date.now();
@@ -179,13 +187,19 @@ export async function revoke(keyId: string, by: Actor): Promise<ApiKey | undefin
     ConditionExpression: NOT_REVOKED,
     ExpressionAttributeValues: { ':at': revoked_at },
   };
-  const revoked = transact([
-    { Update: { TableName: tableName(), Key: keys.bearer(key.lookup_hash), ...set } },
-    { Update: { TableName: tableName(), Key: keys.apiKey(key.workspace_id, keyId), ...set } },
-    auditWrite(key.workspace_id, by, 'key.revoke', keyId),
-  ]);
-  // It fails when another request revokes the key, or a purge has deleted its bearer item.
-  return (await takesEffect(revoked)) ? ApiKey.parse({ ...key, revoked_at }) : getById(keyId);
+  try {
+    await transact([
+      ...(check ? [check] : []),
+      { Update: { TableName: tableName(), Key: keys.bearer(key.lookup_hash), ...set } },
+      { Update: { TableName: tableName(), Key: keys.apiKey(key.workspace_id, keyId), ...set } },
+      auditWrite(key.workspace_id, by, 'key.revoke', keyId),
+    ]);
+    return ApiKey.parse({ ...key, revoked_at });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed) || (check && error.write === check)) throw error;
+    // Another request has revoked the key, or a purge has deleted its bearer item.
+    return getById(keyId);
+  }
 }
 
 async function listStored(workspaceId: string): Promise<StoredKey[]> {
@@ -245,7 +259,7 @@ export function ringWrite({ workspace }: KeyRing, graceUntil = 0): Write {
   };
 }
 
-/** Writes that let a key expire at `endsAt` (epoch ms), for another one. They fail if it was revoked or replaced. */
+/** Writes that let a key expire at `endsAt` (epoch ms), for another one. They fail if it has ended or was replaced. */
 export async function replaceWrites(keyId: string, successor: string, endsAt: number): Promise<Write[]> {
   const key = await stored(keyId);
   if (!key) return [];
@@ -254,19 +268,27 @@ export async function replaceWrites(keyId: string, successor: string, endsAt: nu
       TableName: tableName(),
       Key,
       UpdateExpression: 'SET expires_at = :ends, successor = :successor',
-      ConditionExpression: `${NOT_REVOKED} AND attribute_not_exists(successor)`,
-      ExpressionAttributeValues: { ':ends': endsAt, ':successor': successor },
+      ConditionExpression: `${ACTIVE} AND ${UNROTATED}`,
+      ExpressionAttributeValues: { ':ends': endsAt, ':successor': successor, ':now': Date.now() },
     },
   }));
 }
 
-/** Write that fails if the key was revoked, so that nothing that it does takes effect after that. */
-export function notRevokedCheck({ workspace_id, key_id }: ApiKey): Write {
+/**
+ * Write that fails if the key was revoked or has expired, so that nothing that it does takes effect after that; for
+ * what it does to keys, also if it was rotated. DynamoDB orders it with the writes to the key: of keys that revoke each
+ * other at once, in a pair or a ring, one is first.
+ */
+export function activeCheck(
+  { workspace_id, key_id }: Pick<ApiKey, 'workspace_id' | 'key_id'>,
+  { unrotated = false } = {},
+): Write {
   return {
     ConditionCheck: {
       TableName: tableName(),
       Key: keys.apiKey(workspace_id, key_id),
-      ConditionExpression: NOT_REVOKED,
+      ConditionExpression: unrotated ? `${ACTIVE} AND ${UNROTATED}` : ACTIVE,
+      ExpressionAttributeValues: { ':now': Date.now() },
     },
   };
 }

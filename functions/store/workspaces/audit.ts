@@ -1,9 +1,19 @@
 // The audit of a workspace, newest last. People and their scripts act seldom, so one partition takes all entries: some
 // 500 a second, as each belongs to a transaction.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type AuditAction, AuditEntry } from '#contract/audit.ts';
 import { newNonce } from '#platform/ids.ts';
 import { expiryOf } from '../table/expiry.ts';
-import { queryNewest, tableName, type Write } from '../table/table.ts';
+import {
+  ConditionFailed,
+  getItem,
+  Key,
+  queryNewest,
+  table,
+  tableName,
+  transact,
+  type Write,
+} from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
 /** Who acts: the id of a key or `admin`, and the request. */
@@ -16,10 +26,59 @@ export function auditWrite(
   action: AuditAction,
   target: string,
 ): Write {
+  return putOf(newEntry(workspaceId, { actor, request_id, action, target }));
+}
+
+/** A new entry, with its key. */
+function newEntry(workspaceId: string, entry: Omit<AuditEntry, 'at'>) {
   const at = Date.now();
   const key = keys.auditEntry(workspaceId, at, newNonce());
-  const entry: AuditEntry = { at, actor, action, target, request_id };
-  return { Put: { TableName: tableName(), Item: { ...key, ...entry, ...expiryOf('audit', at) } } };
+  return { ...key, at, ...entry, ...expiryOf('audit', at) };
+}
+
+const putOf = (Item: object): Write => ({ Put: { TableName: tableName(), Item: { ...Item } } });
+
+/**
+ * Tells of an import of `count` records, before they are written: a crash in between leaves an entry of what may have
+ * been written. The parts of one import share an entry, which adds them up.
+ */
+export async function auditImport(
+  workspaceId: string,
+  by: Actor,
+  count: number,
+  importId: string | undefined,
+): Promise<void> {
+  const known = importId === undefined ? undefined : keys.countedImport(workspaceId, importId);
+  const of = known && (await getItem(known));
+  if (of) return addToEntry(Key.parse(of.entry), count);
+  const entry = newEntry(workspaceId, { ...by, action: 'entity.import', target: '*', count });
+  const own = { pk: entry.pk, sk: entry.sk };
+  const counted = known && {
+    Put: {
+      TableName: tableName(),
+      Item: { ...known, entry: own, ...expiryOf('file_import', entry.at) },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+  try {
+    await transact([putOf(entry), ...(counted ? [counted] : [])]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // Another part was first.
+    await auditImport(workspaceId, by, count, importId);
+  }
+}
+
+async function addToEntry(entry: Key, count: number): Promise<void> {
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: entry,
+      UpdateExpression: 'ADD #count :count',
+      ExpressionAttributeNames: { '#count': 'count' },
+      ExpressionAttributeValues: { ':count': count },
+    }),
+  );
 }
 
 /** The newest entries before the given key, newest first, each with its key. */

@@ -1,5 +1,5 @@
 // What a workspace and one of its keys may spend on a day, and have spent.
-import { type DaySpent, type Spender, spendingKey, spentOnDay, sumKey } from '../money/costs.ts';
+import { type DaySpent, type Spender, spentOnDay, sumKey } from '../money/costs.ts';
 import { getItem, type Item, type Key } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { dailyCostCapUsd, Workspace } from './workspaces.ts';
@@ -9,6 +9,16 @@ export interface DailyCaps {
   workspace_usd: number;
   /** undefined: as much as its workspace. */
   key_usd: number | undefined;
+  /** Of each key that bounds it, in their order. */
+  above_usd?: number[];
+}
+
+/** What a payer may spend, besides the cap of its workspace. */
+export function limitsOf(
+  own_usd: number | undefined,
+  { bounded_by = [] }: Spender,
+): Omit<DailyCaps, 'workspace_usd'> {
+  return { key_usd: own_usd, above_usd: bounded_by.map(({ limit_usd }) => limit_usd) };
 }
 
 /** Who pays for a run. The limit of a key never changes, so the run has it. */
@@ -35,9 +45,10 @@ export async function dayOf(
   [workspace, counters, sum]: (Item | undefined)[],
 ): Promise<Day | undefined> {
   if (!workspace) return undefined;
-  const day = { workspaceId: payer.workspace_id, keyId: spendingKey(payer), atMs };
+  const workspace_usd = dailyCostCapUsd(Workspace.parse(workspace));
+  const day = { workspaceId: payer.workspace_id, spender: payer, atMs };
   return {
-    caps: { workspace_usd: dailyCostCapUsd(Workspace.parse(workspace)), key_usd: payer.key_daily_limit_usd },
+    caps: { workspace_usd, ...limitsOf(payer.key_daily_limit_usd, payer) },
     spent: await spentOnDay(day, counters, sum),
   };
 }

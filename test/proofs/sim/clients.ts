@@ -223,11 +223,11 @@ export const redelivers: Operation = async (scene, known) => {
 /** Starts or ends maintenance. Operators check the current state, because others change it too. */
 export const maintains: Operation = async (scene, known) => {
   const change = (await inMaintenance(scene.workspace_id)) ? endMaintenance : startMaintenance;
-  await wants(scene, known, () => change(scene.workspace_id));
+  await wants(scene, known, () => change(scene.workspace_id, undefined, actor));
 };
 
 export const endsMaintenance: Operation = (scene, known) =>
-  wants(scene, known, () => endMaintenance(scene.workspace_id));
+  wants(scene, known, () => endMaintenance(scene.workspace_id, undefined, actor));
 
 export const grants: Operation = async (scene, known) => {
   const credits = 2000 + scene.choices.below(4000);

@@ -167,14 +167,15 @@ async function furnish(tenants: Tenants): Promise<Map<string, number>> {
 }
 
 async function monitorsOfNew(count: number): Promise<string[]> {
-  const { workspace, key } = await caller();
-  const { workspace_id } = workspace;
+  const by = await caller();
+  const { workspace_id } = by.workspace;
   const key_id = `key_${workspace_id.replaceAll('-', '')}_0123456789abcdef`;
-  await apiKeys.create({ ...key, key_id }, newId(), 'sealed');
+  const key = { ...by.key, key_id };
+  await apiKeys.create(key, newId(), 'sealed');
   const made: string[] = [];
   for (let i = 0; i < count; i += 1) {
     const { monitor } = await createMonitor({
-      ...{ workspace_id, key_id, run: body, idempotency: undefined },
+      ...{ caller: { ...by, key }, run: body, idempotency: undefined },
       settings: {
         ...{ name: 'M', status: 'active', overlap: 'skip', notify: 'every', catch_up_seconds: 0 },
         on: { cron: '0 10 * * *', timezone: 'UTC' },

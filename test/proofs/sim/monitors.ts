@@ -44,7 +44,7 @@ export const createsMonitor: Operation = async (scene, known) => {
     notify: choices.pick(['every', 'changed'] as const),
     on: completeTrigger(cron ? { cron } : { change }, Date.now()),
   };
-  const asked = { workspace_id, key_id: caller.key.key_id, settings, run, idempotency, by };
+  const asked = { caller, settings, run, idempotency, by };
   const made = await wants(scene, known, () => createMonitor(asked));
   if (!made) return;
   const { id, created_at: since } = made.monitor;
@@ -57,9 +57,9 @@ export const firesMonitor: Operation = async (scene, known) => {
 };
 
 async function firesOne(scene: Scene, known: Knowledge, { id }: KnownMonitor): Promise<void> {
-  const { workspace_id } = scene;
+  const { workspace_id, caller } = scene;
   const idempotency = await idempotencyKeyOf(`fire ${known.wanted}`, 'fires', workspace_id, { id });
-  const asked = { workspace_id, monitor_id: id, by, idempotency };
+  const asked = { caller, monitor_id: id, by, idempotency };
   const made = await wants(scene, known, () => fireOnRequest(asked, fireSetting(scene)));
   if (made?.fire.run_id) known.runOfKey.set(`fire ${made.fire.id}`, new Set([made.fire.run_id]));
 }
@@ -69,7 +69,7 @@ export async function pauseAll(scene: Scene, known: Knowledge): Promise<void> {
   for (const monitor of known.monitors) {
     monitor.until = Math.min(monitor.until, Date.now());
     const fired = firesOne(scene, known, monitor);
-    const pause = () => updateMonitor(scene.workspace_id, monitor.id, { status: 'paused' }, by);
+    const pause = () => updateMonitor(scene.caller, monitor.id, { status: 'paused' }, by);
     monitor.paused = (await wants(scene, known, pause)) !== undefined;
     await fired;
   }
@@ -81,7 +81,7 @@ export const deletesMonitor: Operation = async (scene, known) => {
   monitor.until = Math.min(monitor.until, Date.now());
   // Its fires expire with time, and its last due times with it.
   monitor.cron = undefined;
-  await wants(scene, known, () => deleteMonitor(scene.workspace_id, monitor.id, by));
+  await wants(scene, known, () => deleteMonitor(scene.caller, monitor.id, by));
   // Another client may have deleted it since.
   known.monitors = known.monitors.filter((one) => one !== monitor);
 };

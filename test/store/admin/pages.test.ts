@@ -11,7 +11,7 @@ import { table } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
 import { listDeliveries } from '../../../functions/admin/list-deliveries.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
-import { caller, givenRun } from '../../support/runs.ts';
+import { actor, caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 useTable();
@@ -50,16 +50,16 @@ test('a run is found in whichever page its workspace is', async () => {
 });
 
 test('maintenance of the service reaches the runs of every page', async () => {
-  const started = await pagesOf((after) => startMaintenance(undefined, after));
+  const started = await pagesOf((after) => startMaintenance(undefined, after, actor));
   expect(started.map(({ active, runs: asked }) => ({ active, asked }))).toEqual([
     { active: true, asked: 0 },
     { active: true, asked: 1 },
   ]);
-  await startMaintenance(run.workspace_id);
+  await startMaintenance(run.workspace_id, undefined, actor);
   const shown = await pagesOf((after) => showMaintenance(undefined, after));
   expect(shown.map(({ workspaces }) => workspaces)).toEqual([[], [run.workspace_id]]);
-  await endMaintenance(run.workspace_id);
-  const ended = await pagesOf((after) => endMaintenance(undefined, after));
+  await endMaintenance(run.workspace_id, undefined, actor);
+  const ended = await pagesOf((after) => endMaintenance(undefined, after, actor));
   expect(ended.map(({ active, runs: asked }) => ({ active, asked }))).toEqual([
     { active: false, asked: 0 },
     { active: false, asked: 1 },

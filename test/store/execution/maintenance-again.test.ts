@@ -9,7 +9,7 @@ import { offlineModel } from '#models/offline/offline-model.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
-import { caller, givenRun } from '../../support/runs.ts';
+import { actor, caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: Caller;
@@ -34,7 +34,7 @@ test('a run that was woken stays paused, though its task read the flag just befo
     const read = await carryOut();
     if (name === 'BatchGetCommand' && inspect(input, { depth: 9 }).includes(run_id)) {
       stop();
-      await startMaintenance(workspace_id);
+      await startMaintenance(workspace_id, undefined, actor);
     }
     return read;
   });

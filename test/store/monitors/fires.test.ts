@@ -1,13 +1,14 @@
-// rules.md: monitors 4, monitors 5, monitors 6, monitors 7, monitors 13. Due times on a virtual clock.
+// rules.md: monitors 4, monitors 5, monitors 6, monitors 7, monitors 13, monitors 15, monitors 16. Due times on a virtual clock.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CreateRun } from '#contract/runs.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
-import { updateMonitor } from '#domain/monitors/manage.ts';
 import { newId, newTimeOrderedId } from '#platform/ids.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 import type { MonitorKey } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { replaceQueue, replaceStateMachine, startedNames } from '../../support/fakes.ts';
 import { useTable } from '../../support/table.ts';
 import {
@@ -22,6 +23,7 @@ import {
   sweptOf,
   tenant,
   text,
+  updates,
   works,
 } from './scene.ts';
 
@@ -120,11 +122,11 @@ test('what is older than `catch_up_seconds` is missed; a minute late is not', as
 
 test('due times while paused are neither listed nor caught up', async () => {
   const key = await newMonitor(await tenant(), hourly);
-  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'paused' }, actor);
+  await updates(key, { status: 'paused' });
   expect((await stored(key)).next_fire_at).toBeUndefined();
   vi.setSystemTime(at(12) + MINUTE_MS);
   await works(key);
-  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'active' }, actor);
+  await updates(key, { status: 'active' });
   await works(key);
   expect(await listed(key)).toEqual([]);
   expect(await stored(key)).toMatchObject({ next_fire_at: at(13) });
@@ -133,19 +135,9 @@ test('due times while paused are neither listed nor caught up', async () => {
 test('another schedule starts due times over, the same one changes nothing', async () => {
   const key = await newMonitor(await tenant(), hourly);
   vi.setSystemTime(at(10) + MINUTE_MS);
-  await updateMonitor(
-    key.workspace_id,
-    key.monitor_id,
-    { on: { ...hourly, timezone: 'UTC' }, name: 'N' },
-    actor,
-  );
+  await updates(key, { on: { ...hourly, timezone: 'UTC' }, name: 'N' });
   expect(await stored(key)).toMatchObject({ name: 'N', next_fire_at: at(10) });
-  await updateMonitor(
-    key.workspace_id,
-    key.monitor_id,
-    { on: { cron: '30 * * * *', timezone: 'UTC' } },
-    actor,
-  );
+  await updates(key, { on: { cron: '30 * * * *', timezone: 'UTC' } });
   expect(await stored(key)).toMatchObject({ next_fire_at: at(10) + 30 * MINUTE_MS });
 });
 
@@ -183,7 +175,7 @@ test('`queue` fires once when the run has ended; further due times are skipped; 
   expect(await listed(key)).toMatchObject([{}, { due_at: at(11), outcome: 'run' }, { run_id: first }]);
   vi.setSystemTime(at(13));
   await works(key);
-  await updateMonitor(key.workspace_id, key.monitor_id, { status: 'paused' }, actor);
+  await updates(key, { status: 'paused' });
   expect((await listed(key))[0]).toMatchObject({ due_at: at(13), outcome: 'skipped', reason: 'paused' });
   expect(await swept(key)).toEqual([]);
 });
@@ -240,6 +232,64 @@ test('a refusal is listed with its code, and the monitor goes on to the next due
     { outcome: 'refused', reason: 'workspace_cost_cap_exceeded' },
     { outcome: 'refused', reason: 'concurrent_runs_exceeded' },
   ]);
+});
+
+test('a fire that fails for a reason of its own is refused once, and the next due time comes', async () => {
+  const key = await newMonitor(await tenant(), hourly);
+  vi.setSystemTime(at(10));
+  const restore = aroundTable(async ({ name, input }, carryOut) => {
+    const isCreate = name === 'TransactWriteCommand' && JSON.stringify(input).includes('#RUN#');
+    if (isCreate) throw new Error('a value that nothing can store');
+    return carryOut();
+  });
+  await works(key);
+  restore();
+  expect(await listed(key)).toMatchObject([{ due_at: at(10), outcome: 'refused', reason: 'internal_error' }]);
+  vi.setSystemTime(at(11));
+  await works(key);
+  expect((await listed(key))[0]).toMatchObject({ due_at: at(11), outcome: 'run' });
+});
+
+test('a run that was accepted once, and is refused by now, is refused at each due time', async () => {
+  const run: CreateRun = { ...text, config: { max_cost_usd: 1e-300 } };
+  const key = await newMonitor(await tenant(), hourly, { run });
+  for (const hour of [10, 11]) {
+    vi.setSystemTime(at(hour));
+    await works(key);
+  }
+  const refused = { outcome: 'refused', reason: 'schema_validation_failed' };
+  expect(await listed(key)).toMatchObject([
+    { due_at: at(11), ...refused },
+    { due_at: at(10), ...refused },
+  ]);
+});
+
+test('trouble of a service is no refusal: the fire is made when it has passed', async () => {
+  const key = await newMonitor(await tenant(), hourly);
+  vi.setSystemTime(at(10));
+  const restore = aroundTable(async ({ name }, carryOut) => {
+    if (name === 'TransactWriteCommand') throw new ServiceTrouble('the table is away');
+    return carryOut();
+  });
+  await expect(works(key)).rejects.toThrow('the table is away');
+  restore();
+  expect(await listed(key)).toEqual([]);
+  await works(key);
+  expect(await listed(key)).toMatchObject([{ due_at: at(10), outcome: 'run' }]);
+});
+
+test('a monitor whose key was rotated passes to the successor at its next fire, should the rotation have missed it', async () => {
+  const by = await tenant();
+  const key = await newMonitor(by, hourly);
+  const found = await apiKeys.getById(by.key_id);
+  if (!found) throw new Error('there is no such key');
+  const key_id = by.key_id.replace(/.{4}$/, 'ffff');
+  const replaced = await apiKeys.replaceWrites(by.key_id, key_id, Date.now());
+  await apiKeys.create({ ...found, key_id, successor_of: by.key_id }, 'other hash', 'sealed', replaced);
+  vi.setSystemTime(at(10));
+  await works(key);
+  expect(await listed(key)).toMatchObject([{ outcome: 'run' }]);
+  expect(await stored(key)).toMatchObject({ key_id });
 });
 
 test('a refusal that may pass is tried again until a minute after the due time, on request it is not', async () => {

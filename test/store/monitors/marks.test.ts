@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EntityLine } from '#contract/entities.ts';
 import type { RecordChange } from '#contract/monitors.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
-import { updateMonitor } from '#domain/monitors/manage.ts';
 import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { takeUpMarks } from '#domain/recovery/enqueue-fires.ts';
@@ -14,7 +13,18 @@ import { bridgedWorkspace, push, remove, secretHex, sync } from '../../support/b
 import { onEnqueue, openSecrets, replaceQueue, replaceStateMachine } from '../../support/fakes.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
-import { by as actor, listed, newMonitor, passes, stored, swept, tenant, works } from './scene.ts';
+import {
+  by as actor,
+  keyIn,
+  listed,
+  newMonitor,
+  passes,
+  stored,
+  swept,
+  tenant,
+  updates,
+  works,
+} from './scene.ts';
 
 const NINE = Date.UTC(2026, 10, 23, 9);
 const inBerlin = { field: 'city', op: '=', value: 'Berlin' } as const;
@@ -121,7 +131,7 @@ test('an import that never ends marks an hour later', async () => {
 
 test('a synced record marks when it comes, changes and goes; a message that comes again does not', async () => {
   const { workspace, bridge } = await bridgedWorkspace();
-  const key = await newMonitor({ workspace_id: workspace, key_id: 'key' }, onChange({ where: inBerlin }));
+  const key = await newMonitor(await keyIn(workspace), onChange({ where: inBerlin }));
   const fired = async () => {
     const was = await marked(key);
     passes(60_000);
@@ -141,7 +151,7 @@ test('a synced record marks when it comes, changes and goes; a message that come
 
 test('a writer that dies before it marks leaves that to the sweep', async () => {
   const { workspace, bridge } = await bridgedWorkspace();
-  const key = await newMonitor({ workspace_id: workspace, key_id: 'key' }, onChange());
+  const key = await newMonitor(await keyIn(workspace), onChange());
   let written = false;
   const restore = aroundTable(async (call, carryOut) => {
     const touches = JSON.stringify(call.input).includes(`#MONITORS`) && written;
@@ -182,8 +192,7 @@ test('a skipped change is listed once, stays marked, and fires when the run has 
 
 test('changes while paused are not caught up, nor those of another trigger', async () => {
   const key = await newMonitor(await tenant(), onChange());
-  const patch = (wish: Parameters<typeof updateMonitor>[2]) =>
-    updateMonitor(key.workspace_id, key.monitor_id, wish, actor);
+  const patch = (wish: Parameters<typeof updates>[1]) => updates(key, wish);
   await imports(key);
   await patch({ status: 'paused' });
   await imports(key);
@@ -214,11 +223,6 @@ test('a workspace without a monitor on a change pays nothing for its writes', as
   const watching = await newMonitor(by, onChange());
   expect(await counting(() => imports(key))).not.toEqual(before);
   expect(await workspaces.get(by.workspace_id)).toMatchObject({ monitors: 2, change_monitors: 1 });
-  await updateMonitor(
-    watching.workspace_id,
-    watching.monitor_id,
-    { on: { cron: '0 * * * *', timezone: 'UTC' } },
-    actor,
-  );
+  await updates(watching, { on: { cron: '0 * * * *', timezone: 'UTC' } });
   expect(await counting(() => imports(key))).toEqual(before);
 });

@@ -2,8 +2,15 @@
 import { vi } from 'vitest';
 import type { Fire, Trigger } from '#contract/monitors.ts';
 import type { CreateRun } from '#contract/runs.ts';
+import { type CallerWithCosts, checkStanding } from '#domain/access/authenticate.ts';
+import type { MonitorView } from '#domain/monitors/find-monitor.ts';
 import { fireDue, fireNow } from '#domain/monitors/fire.ts';
-import { completeTrigger, createMonitor, type MonitorSettings } from '#domain/monitors/manage.ts';
+import {
+  completeTrigger,
+  createMonitor,
+  type MonitorSettings,
+  updateMonitor,
+} from '#domain/monitors/manage.ts';
 import { enqueueFires } from '#domain/recovery/enqueue-fires.ts';
 import { check } from '#edge/check.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
@@ -29,25 +36,45 @@ export const text: CreateRun = {
 };
 
 /** A workspace whose key makes monitors. */
-export async function tenant() {
-  const { workspace, key: made } = await caller();
-  const { workspace_id } = workspace;
+export async function tenant(): Promise<Tenant> {
+  return keyIn((await caller()).workspace.workspace_id);
+}
+
+/** A key that makes monitors in a workspace. */
+export async function keyIn(workspace_id: string): Promise<Tenant> {
   const key_id = `key_${workspace_id.replaceAll('-', '')}_0123456789abcdef`;
-  const key = { ...made, key_id };
+  const key = { key_id, workspace_id, name: 'K', scopes: ['runs:create' as const], created_at: 0 };
   await apiKeys.create(key, newId(), 'sealed');
   return { workspace_id, key_id };
 }
 
+interface Tenant {
+  workspace_id: string;
+  key_id: string;
+}
+
+async function callerOf({ workspace_id, key_id }: Tenant): Promise<CallerWithCosts> {
+  const found = await apiKeys.findKeyWithCosts(key_id, workspace_id);
+  return { ...found, ...checkStanding(found.key, found.workspace) };
+}
+
+/** Changes a monitor, as its key. */
+export async function updates(
+  key: MonitorKey,
+  wish: Parameters<typeof updateMonitor>[2],
+): Promise<MonitorView> {
+  return updateMonitor(await callerOf(await stored(key)), key.monitor_id, wish, by);
+}
+
 /** A monitor with these settings, created now. */
 export async function newMonitor(
-  { workspace_id, key_id }: { workspace_id: string; key_id: string },
+  tenant: Tenant,
   on: Trigger,
   settings: Partial<MonitorSettings> & { run?: CreateRun } = {},
 ): Promise<MonitorKey> {
   const { run = text, ...rest } = settings;
   const made = await createMonitor({
-    workspace_id,
-    key_id,
+    caller: await callerOf(tenant),
     run,
     settings: {
       ...{ name: 'M', status: 'active', overlap: 'skip', catch_up_seconds: 3600, notify: 'every' },
@@ -57,7 +84,7 @@ export async function newMonitor(
     idempotency: undefined,
     by,
   });
-  return { workspace_id, monitor_id: made.monitor.id };
+  return { workspace_id: tenant.workspace_id, monitor_id: made.monitor.id };
 }
 
 /** Moves the clock, which must be a fake one. */

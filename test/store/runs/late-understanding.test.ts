@@ -20,8 +20,9 @@ let asked: Parameters<typeof understandQuery>[0];
 beforeAll(() => {
   asked = {
     workspace_id: newId(),
-    key_id: 'key',
+    payer: { key_id: 'key' },
     has_sources: false,
+    reads_texts: true,
     query: 'x',
     strict_mode: true,
     keep_calls: false,

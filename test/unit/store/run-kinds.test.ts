@@ -62,7 +62,13 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
     entity: 'stays',
   },
   ...{ uri: 'stays', externalId: 'stays', changes: 'stays', change: 'stays', changedIds: 'stays' },
-  ...{ recordsHead: 'stays', fileImport: 'stays', relationships: 'stays', relationship: 'stays' },
+  ...{
+    recordsHead: 'stays',
+    fileImport: 'stays',
+    countedImport: 'stays',
+    relationships: 'stays',
+    relationship: 'stays',
+  },
   ...{ linksOf: 'stays', link: 'stays', bridge: 'stays', synced: 'stays', claim: 'stays' },
   ...{ sources: 'stays', source: 'stays', monitors: 'stays', monitor: 'stays', monitorRun: 'stays' },
   // Ids of a run that may be gone.

@@ -454,7 +454,7 @@ class CreateKey(_CreateKeyRequired, total=False):
     expires_at: int
     """Epoch milliseconds in the future; absent: the key does not expire."""
     daily_cost_limit_usd: float
-    """What its runs may cost on a UTC day; absent: as much as the workspace."""
+    """What its runs, and those of all keys that descend from it, may cost on a UTC day; absent: as much as the workspace."""
 
 
 Scope = Literal["runs:create", "runs:read", "runs:cancel", "runs:delete", "artifacts:read", "presets:dossier", "monitors:manage", "config:xray", "config:global_search", "config:unlimited_transform", "keys:manage"]
@@ -605,7 +605,7 @@ class Me(TypedDict):
     daily_cost_limit_usd: Union[float, None]
     """Null for a key without its own limit."""
     cost_today_usd: float
-    """What its runs have cost since the last UTC midnight."""
+    """What its runs have cost since the last UTC midnight; of a key with a limit, also those of the keys that descend from it."""
     model: "KeyModel"
     workspace: "KeyWorkspace"
 
@@ -2162,7 +2162,7 @@ class AuditList(TypedDict):
     has_more: bool
 
 
-class AuditEntry(TypedDict):
+class _AuditEntryRequired(TypedDict):
     at: int
     actor: str
     """Id of the key, or `admin` for an administrator."""
@@ -2173,7 +2173,11 @@ class AuditEntry(TypedDict):
     """Id of the request that made the change."""
 
 
-AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "source.create", "source.update", "source.delete", "webhook.redeliver", "workspace.update"]
+class AuditEntry(_AuditEntryRequired, total=False):
+    count: int
+
+
+AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "artifact.link", "entity.import", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "source.create", "source.update", "source.delete", "bridge.create", "bridge.update", "maintenance.start", "maintenance.end", "webhook.redeliver", "workspace.update"]
 
 
 Artifact = Union["TableArtifact", "TextArtifact", "EntityCardArtifact"]
@@ -2442,6 +2446,8 @@ class Monitor(TypedDict):
     object: Literal["monitor"]
     name: str
     status: "MonitorStatus"
+    key_id: str
+    """The key whose runs the fires are: the one that sent `run` last, or the successor of that one."""
     run: "CreateRunAsSent"
     on: "TriggerAsSent"
     overlap: "Overlap"
@@ -2506,6 +2512,7 @@ class ListedMonitor(TypedDict):
     object: Literal["monitor"]
     name: str
     status: "MonitorStatus"
+    key_id: str
     on: "TriggerAsSent"
     overlap: "Overlap"
     catch_up_seconds: int

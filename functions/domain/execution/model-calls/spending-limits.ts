@@ -73,7 +73,11 @@ export function createDayCheck(run: RunRecord, first: () => Promise<Day | undefi
     const day = await latest;
     if (!day) return;
     const uncommitted = costPico - day.counted;
-    const spent = { workspace: day.spent.workspace + uncommitted, key: day.spent.key + uncommitted };
+    const spent = {
+      workspace: day.spent.workspace + uncommitted,
+      key: day.spent.key + uncommitted,
+      above: (day.spent.above ?? []).map((one) => one + uncommitted),
+    };
     const reached = reachedCap(day.caps, spent, Date.now());
     if (reached) throw spendingLimit(reached);
   };

@@ -43,15 +43,20 @@ interface Around {
   related: string[];
   wishes: Wishes;
   isTyped: boolean;
+  /** Whether notes may be read. */
+  readsNotes: boolean;
 }
 
 /** What was read, put together. */
-export function questionOf(reading: Reading, { query, names, related, wishes, isTyped }: Around): Question {
+export function questionOf(
+  reading: Reading,
+  { query, names, related, wishes, isTyped, readsNotes }: Around,
+): Question {
   resolveRank(reading);
   const groups = names.length > 0 && reading.measures.length === 0 ? null : groupsOf(reading);
   const where = conditionOf(reading.tests);
   const sound = where === null || Where.safeParse(where).success;
-  const notes = isTyped ? null : notesOf(reading.tokens);
+  const notes = isTyped || !readsNotes ? null : notesOf(reading.tokens);
   const not_understood = unusedWords(query, reading.tokens, isFiller).filter((word) =>
     /[\p{L}\p{N}]/u.test(word),
   );

@@ -219,6 +219,7 @@ function readFor(
     related,
     wishes,
     isTyped: own.length > 0 || common,
+    readsNotes: asked.other_sources?.includes('notes') ?? true,
   });
 }
 
