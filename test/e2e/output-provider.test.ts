@@ -1,7 +1,9 @@
 // Answers as data from a provider's model: it refers to values, the service fills them in (rules.md: output 3, output 4).
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Home } from '../support/given.ts';
 import { type OpenAiServer, openAiServer } from '../support/openai-server.ts';
 import { type OwnService, ownService } from '../support/own-service.ts';
+import { call } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
@@ -55,7 +57,10 @@ const says = (answer: unknown) => ({ says: typeof answer === 'string' ? answer :
 
 /** The ended run whose model gives these answers. */
 async function answeredBy(...answers: unknown[]) {
-  const home = await own.home();
+  return answeredAt(await own.home(), ...answers);
+}
+
+async function answeredAt(home: Home, ...answers: unknown[]) {
   server.trouble.reconstitute_data = answers.map(says);
   const steps = [
     { kind: 'fetch', params: { source: 'companies', sort: [{ field: 'name' }] } },
@@ -66,7 +71,8 @@ async function answeredBy(...answers: unknown[]) {
 }
 
 test('message and references come in one call, and its values are those of the records', async () => {
-  const run = await answeredBy(good);
+  const home = await own.home();
+  const run = await answeredAt(home, good);
   expect(run).toMatchObject({ status: 'succeeded', message: 'Two stand out.', usage: { calls: 1 } });
   expect(server.asked.map(({ task }) => task)).toEqual(['reconstitute_data']);
   const { data, request } = server.asked[0] ?? {};
@@ -80,12 +86,18 @@ test('message and references come in one call, and its values are those of the r
     read: 10,
     summary: 'Two stand out.',
   });
+  // The prompt has short ids only.
+  const idOf = async ({ name }: { name: string }) => {
+    const { body } = await call('GET', `/entities?query=${encodeURIComponent(name)}`, home);
+    return body.data.find((entity: { name: string }) => entity.name === name).id;
+  };
+  const [firstId, thirdId] = [await idOf(first), await idOf(third)];
   expect(run.output.basis).toEqual([
-    { path: '/best/0/label', kind: 'record', entity_id: third.id, field: 'name' },
-    { path: '/best/0/city', kind: 'record', entity_id: third.id, field: 'city' },
+    { path: '/best/0/label', kind: 'record', entity_id: thirdId, field: 'name' },
+    { path: '/best/0/city', kind: 'record', entity_id: thirdId, field: 'city' },
     { path: '/best/0/why', kind: 'model' },
-    { path: '/best/1/label', kind: 'record', entity_id: first.id, field: 'name' },
-    { path: '/best/1/city', kind: 'record', entity_id: first.id, field: 'city' },
+    { path: '/best/1/label', kind: 'record', entity_id: firstId, field: 'name' },
+    { path: '/best/1/city', kind: 'record', entity_id: firstId, field: 'city' },
     { path: '/best/1/why', kind: 'model' },
     { path: '/read', kind: 'count', step_index: 0 },
     { path: '/summary', kind: 'model' },

@@ -110,15 +110,20 @@ const wholeIn = (value: unknown): number | null => {
 const rawIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNullIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+/** Where an answer has something else than an index. */
+const NO_ITEM = -1;
+
 function referencesIn(answer: unknown): References | string {
   const lists = listIn(memberIn(answer, 'lists')).map((list) => {
     const items = memberIn(list, 'items') ?? null;
     return {
       path: rawIn(memberIn(list, 'path')),
       step_index: wholeIn(memberIn(list, 'step_index')),
-      items: items === null ? null : listIn(items).flatMap((item) => wholeIn(item) ?? []),
+      items: items === null ? null : listIn(items).map((item) => wholeIn(item) ?? NO_ITEM),
     };
   });
+  if (lists.some(({ items }) => items?.includes(NO_ITEM)))
+    return 'The items of a list are whole numbers: their indexes.';
   const columns = listIn(memberIn(answer, 'columns')).map((column) => ({
     path: rawIn(memberIn(column, 'path')),
     field: rawIn(memberIn(column, 'field')),
