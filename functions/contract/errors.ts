@@ -90,7 +90,7 @@ const table = {
     status: 413,
     type: 'invalid_request',
     message: 'The body is larger than 1 MB.',
-    remedy: `Send at most ${limits.body_max_bytes} bytes. In the errors of a run: a step's result is too large to store; request less.`,
+    remedy: `Send at most ${limits.body_max_bytes} bytes. In the errors of a run: a step's result is larger than ${limits.step_result_max_bytes} bytes, or than a run keeps; request fewer records or fields.`,
     details: z.strictObject({ max_bytes: Whole, received_bytes: Whole }),
   },
   misdirected_request: {

@@ -1,4 +1,4 @@
-// The values of a record by path: the one place that knows which value a path means (rules.md: records 2).
+// The values of a record by path: the one place that knows which value a path means (rules.md: records 2, records 15).
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /** A value, and the key of the record's fields under which it is. */

@@ -27,6 +27,7 @@ export const limits = {
   groups_per_record_max: 1000,
   step_pairs_max: 5_000_000,
   step_reading_max_ms: 20 * 1000,
+  step_result_max_bytes: 64 * 1024 * 1024,
   metadata_max_pairs: 16,
   metadata_key_max_characters: 64,
   metadata_value_max_characters: 512,

@@ -9,6 +9,14 @@ import { removeFile } from './schema.ts';
 import type { Reply } from './thread.ts';
 import { createTurns } from './turns.ts';
 
+/** Others keep the file locked: a later try may find it free. */
+export class IndexBusy extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'IndexBusy';
+  }
+}
+
 /** The file is damaged or of another version: remove and rebuild it. */
 export class IndexDamaged extends Error {
   constructor(message: string) {
@@ -124,11 +132,12 @@ async function carryOut(call: Call, thread: IndexThread): Promise<void> {
   setTimeout(retire, IDLE_MS).unref();
 }
 
-/** The output of a reply. Throws TooCostly, IndexIncomplete, IndexDamaged, and what SQLite throws. */
+/** The output of a reply. Throws TooCostly, IndexIncomplete, IndexBusy, IndexDamaged, and what SQLite throws. */
 function outputOf(reply: Reply): unknown {
   if ('output' in reply) return reply.output;
   if (reply.too_costly) throw new TooCostly(reply.too_costly.reason, reply.too_costly.limit);
   if (reply.absent) throw new IndexIncomplete(reply.absent);
+  if (reply.busy) throw new IndexBusy(reply.error);
   throw reply.damaged ? new IndexDamaged(reply.error) : new Error(reply.error);
 }
 
@@ -172,7 +181,7 @@ function send(
   return promise.finally(() => reading?.signal.removeEventListener('abort', stop));
 }
 
-/** Performs an operation on a file. Throws IndexIncomplete, IndexDamaged, and what SQLite throws. */
+/** Performs an operation on a file. Throws IndexIncomplete, IndexBusy, IndexDamaged, and what SQLite throws. */
 export async function onIndex<N extends OperationName>(
   file: string,
   operation: N,

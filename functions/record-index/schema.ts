@@ -94,6 +94,11 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
+/** Whether an error says that others kept the file locked for as long as SQLite waits. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && /database (table )?is locked/.test(error.message);
+}
+
 function prepare(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 10_000 });
   try {

@@ -8,7 +8,7 @@ import { applyChanges, type IndexedRecord, noChanges } from './apply.ts';
 import { isFollowing, type OpenFile, type OperationName, operations } from './operations.ts';
 import { type Allowance, checkReading, createReading, TooCostly, within } from './reading.ts';
 import { dropVectors, retainVectors } from './resident-vectors.ts';
-import { isDamage, openFile, openMemory } from './schema.ts';
+import { isBusy, isDamage, openFile, openMemory } from './schema.ts';
 import { closeDatabase } from './statements.ts';
 
 /** An operation with its input on a file; `close` is the only one on a file that is not open. */
@@ -38,6 +38,7 @@ export type Reply = { call: number; used: Allowance; large: boolean } & (
   | {
       error: string;
       damaged: boolean;
+      busy: boolean;
       too_costly?: Pick<TooCostly, 'reason' | 'limit'>;
       absent?: Absent;
     }
@@ -119,7 +120,7 @@ parentPort?.on('message', (request: Request) => {
     nowMs: () => performance.now(),
     isStopped: () => Atomics.load(stopped, 0) === call,
   });
-  const post = (result: { output: unknown } | { error: string; damaged: boolean }) => {
+  const post = (result: { output: unknown } | { error: string; damaged: boolean; busy: boolean }) => {
     const large = getHeapStatistics().total_heap_size > LARGE_HEAP_BYTES;
     parentPort?.postMessage({ call, used: reading.used(), large, ...result } satisfies Reply);
   };
@@ -136,6 +137,6 @@ parentPort?.on('message', (request: Request) => {
     const absent = error instanceof ObjectsAbsent && {
       absent: { file: nameOf(error.database), where: error.where, names: error.names },
     };
-    post({ error: text, damaged, ...refusal, ...absent });
+    post({ error: text, damaged, busy: isBusy(error), ...refusal, ...absent });
   }
 });

@@ -1,17 +1,19 @@
 // The comparison of a run that a monitor made with the monitor's last succeeded run (rules.md: monitors 9).
 import type { ArtifactSummary } from '#contract/artifacts.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import type { ChangeCounts } from '#contract/monitors.ts';
+import { openArtifact, openTable } from '#domain/artifacts/open-artifact.ts';
+import { chunks } from '#platform/chunks.ts';
 import type { ArtifactDraft } from '#steps/step.ts';
 import { ROWS_MAX } from '#steps/table.ts';
 import { type Compared, comparedWrite, read } from '#store/monitors/compared.ts';
 import * as fires from '#store/monitors/fires.ts';
 import * as monitors from '#store/monitors/monitors.ts';
-import * as artifacts from '#store/runs/artifacts.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
-import { type Row, tableChanges } from './table-changes.ts';
+import { type Rows, tableChanges } from './table-changes.ts';
 
 export interface Comparison {
   table: ArtifactDraft;
@@ -36,8 +38,8 @@ export async function compareRun(run: RunRecord, drafts: ArtifactDraft[]): Promi
     read(key),
     fires.get(key, fire_id),
   ]);
-  const before = last?.revision === revision ? await rowsBefore(workspace_id, last) : [];
-  const { rows, counts } = tableChanges(before, await rowsOf(run, drafts));
+  const before = last?.revision === revision ? await rowsBefore(workspace_id, last) : NO_ROWS;
+  const { rows, counts } = await tableChanges(before, rowsOf(run, drafts));
   const kept = rows.slice(0, ROWS_MAX);
   const columns = ['change', 'record', 'field', 'before', 'after'];
   return {
@@ -58,25 +60,37 @@ export async function compareRun(run: RunRecord, drafts: ArtifactDraft[]): Promi
   };
 }
 
+const NO_ROWS: Rows = async function* () {};
+const ROWS_AT_ONCE = 200;
+
 /** The rows of the last succeeded run; none where it is gone or had no table. */
-async function rowsBefore(workspaceId: string, { run_id, table_id }: Compared): Promise<Row[]> {
+async function rowsBefore(workspaceId: string, { run_id, table_id }: Compared): Promise<Rows> {
   const run = await runs.get(workspaceId, run_id);
-  return run && table_id !== undefined ? rowsOfArtifact(workspaceId, table_id) : [];
+  return run && table_id !== undefined ? rowsOfArtifact(workspaceId, table_id) : NO_ROWS;
 }
 
 /** The rows of the first table of a run that is about to succeed. */
-async function rowsOf(
-  { workspace_id, artifacts: saved }: RunRecord,
-  drafts: ArtifactDraft[],
-): Promise<Row[]> {
+function rowsOf({ workspace_id, artifacts: saved }: RunRecord, drafts: ArtifactDraft[]): Rows {
   const first = saved.find(({ kind }) => kind === 'table');
   if (first) return rowsOfArtifact(workspace_id, first.id);
-  return drafts.find((draft) => draft.kind === 'table')?.rows ?? [];
+  const rows = drafts.find((draft) => draft.kind === 'table')?.rows ?? [];
+  return async function* () {
+    yield* chunks(rows, ROWS_AT_ONCE);
+  };
 }
 
-async function rowsOfArtifact(workspaceId: string, id: string): Promise<Row[]> {
-  const [artifact] = await artifacts.getMany(workspaceId, [id]);
-  return artifact?.kind === 'table' ? artifact.rows : [];
+function rowsOfArtifact(workspaceId: string, id: string): Rows {
+  return async function* () {
+    const artifact = await openArtifact(workspaceId, id).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'artifact_not_found') return undefined;
+      throw error;
+    });
+    try {
+      if (artifact?.kind === 'table') yield* (await openTable(artifact)).rows;
+    } finally {
+      artifact?.close();
+    }
+  };
 }
 
 function truncated(rows: number, rows_kept: number): Omit<Warning, 'step_index'> {

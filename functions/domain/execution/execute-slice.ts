@@ -34,7 +34,7 @@ import {
 } from './run-step.ts';
 import { saveOutput } from './save-output.ts';
 import { settleCalls } from './settle-calls.ts';
-import { stepOutputs } from './step-outputs.ts';
+import { checkSize, stepOutputs } from './step-outputs.ts';
 
 export interface SliceSetting extends ModelSetting {
   /** `seen`: the head of the run's records, which a question soon after need not read again. */
@@ -189,11 +189,13 @@ async function transitionAfter(
   const { lease, plan } = slice;
   if (outcome.kind === 'failed') return (run) => afterFailure(run, plan, position, outcome.error);
   const { step } = stepAt(lease.run.steps, plan, position);
-  await slice.outputs.add(position, outcome.output);
-  const output = withMessage(slice, position, outcome.output);
+  const said = withMessage(slice, position, outcome.output);
   const isLast = position === plan.steps.length - 1;
-  const comparison = isLast ? await compareRun(lease.run, output.artifacts ?? []) : undefined;
-  const saved = await saveOutput(lease.run, position, step.index, withChanges(output, comparison));
+  const comparison = isLast ? await compareRun(lease.run, said.artifacts ?? []) : undefined;
+  const output = withChanges(said, comparison);
+  await checkSize(output);
+  await slice.outputs.add(position, outcome.output);
+  const saved = await saveOutput(lease.run, position, step.index, output);
   const itemsOut = outcome.output.items?.length;
   return (run) => afterStep(run, plan, { position, calls, itemsOut, saved, comparison });
 }

@@ -37,7 +37,7 @@ import { checkDeadline, type DayCheck, LimitReached } from './model-calls/spendi
 import { LeaseLost, type RunLease } from './run-lease.ts';
 import type { LiveReading } from './run-sources.ts';
 import { parseStepOutput } from './step-output.ts';
-import type { StepOutputs } from './step-outputs.ts';
+import { ResultTooLarge, type StepOutputs } from './step-outputs.ts';
 
 /** The outcome of a step; `unfinished`: the slice ended first. */
 export type StepOutcome = { warnings: Warning[]; errors: RunError[] } & (
@@ -281,6 +281,11 @@ export function isForRetry(error: unknown): boolean {
 
 export function stepError(error: unknown, step: PlannedStep): RunError {
   const details = { step_index: step.index };
+  if (error instanceof ResultTooLarge)
+    return runError('payload_too_large', {
+      message: 'The result of the step is larger than 64 MB.',
+      details: { max_bytes: limits.step_result_max_bytes, received_bytes: error.bytes, ...details },
+    });
   if (error instanceof WriteRefused)
     return runError('payload_too_large', { message: 'The step brought more than a run can keep.', details });
   if (error instanceof CheckpointGone) return runError('checkpoint_not_found', { details });

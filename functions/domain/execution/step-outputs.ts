@@ -1,9 +1,20 @@
 // The outputs of a run's earlier steps: the latest ones in memory, the others only in their checkpoints.
+import { limits } from '#contract/limits.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import type { StepOutput } from '#steps/step.ts';
 
-/** In characters of JSON. A plan may have 50 steps, each with an output of tens of megabytes. */
+/** In bytes of JSON. A plan may have 50 steps, each with an output of tens of megabytes. */
 const IN_MEMORY_MAX = 64 * 1024 * 1024;
+
+/** A result that is larger than a step's may be; nothing of it was saved. */
+export class ResultTooLarge extends Error {
+  readonly bytes: number;
+  constructor(bytes: number) {
+    super(`the result takes ${bytes} bytes`);
+    this.name = 'ResultTooLarge';
+    this.bytes = bytes;
+  }
+}
 
 export interface StepOutputs {
   /** The output of the step at a position. */
@@ -27,7 +38,7 @@ export function stepOutputs(
   }
 
   async function add(position: number, output: StepOutput): Promise<void> {
-    const size = await sizeOf(output);
+    const size = await bytesOf(output);
     forget(position);
     known.set(position, { output, size });
     total += size;
@@ -46,9 +57,17 @@ export function stepOutputs(
   };
 }
 
+/** Throws ResultTooLarge, before anything of it is saved (rules.md: bounds 4). */
+export async function checkSize(output: StepOutput): Promise<void> {
+  const bytes = await bytesOf(output);
+  if (bytes > limits.step_result_max_bytes) throw new ResultTooLarge(bytes);
+}
+
 /** Long lists are measured in turns. */
-async function sizeOf({ items = [], artifacts = [], ...rest }: StepOutput): Promise<number> {
+async function bytesOf({ items = [], artifacts = [], ...rest }: StepOutput): Promise<number> {
   const rows = artifacts.flatMap((artifact) => (artifact.kind === 'table' ? artifact.rows : [artifact]));
-  const sizes = await mapInTurns([...items, ...rows, rest], (part: unknown) => JSON.stringify(part).length);
+  const sizes = await mapInTurns([...items, ...rows, rest], (part: unknown) =>
+    Buffer.byteLength(JSON.stringify(part)),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }

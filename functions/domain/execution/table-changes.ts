@@ -4,8 +4,9 @@ import type * as z from 'zod';
 import type { TableRow } from '#contract/artifacts.ts';
 import type { Json } from '#contract/json.ts';
 import type { ChangeCounts } from '#contract/monitors.ts';
-import { canonicalJson, isSameJson } from '#platform/crypto.ts';
+import { canonicalJson, isSameJson, sha256Hex } from '#platform/crypto.ts';
 import { soleLink } from '#platform/markdown.ts';
+import { nextTurn } from '#platform/turns.ts';
 
 export type Row = z.infer<typeof TableRow>;
 
@@ -20,43 +21,70 @@ export interface ChangeRow extends Row {
   after: Json;
 }
 
+/** The rows of a table, in groups; it may be read several times. */
+export type Rows = () => AsyncIterable<Row[]>;
+
+/** A row of the earlier table, of which only a hash stays in memory. */
+interface Earlier {
+  hash: string;
+  isKept: boolean;
+  /** Where the changes go of a row that the next table has with other values. */
+  changed?: { to: Row; changes: ChangeRow[] } | undefined;
+}
+
 /**
  * The changes from one table to the next, in the order of the rows: those of the next one, then what was removed. Rows
- * are compared by their record; those without one, such as groups, only as a whole.
+ * are compared by their record; those without one, such as groups, only as a whole. Neither table is in memory as a
+ * whole: the earlier one is read twice.
  */
-export function tableChanges(before: Row[], after: Row[]): { rows: ChangeRow[]; counts: ChangeCounts } {
-  const earlier = byIdentity(before);
-  const later = byIdentity(after);
-  const changed = [...later].map(([identity, row]) => {
+export async function tableChanges(
+  before: Rows,
+  after: Rows,
+): Promise<{ rows: ChangeRow[]; counts: ChangeCounts }> {
+  const earlier = new Map<string, Earlier>();
+  for await (const { identity, row } of identified(before))
+    earlier.set(identity, { hash: hashOf(row), isKept: false });
+  const later: ChangeRow[][] = [];
+  for await (const { identity, row } of identified(after)) {
     const old = earlier.get(identity);
-    return old ? changedFields(old, row) : [whole('added', row)];
-  });
-  const removed = [...earlier].flatMap(([identity, row]) =>
-    later.has(identity) ? [] : [whole('removed', row)],
-  );
-  const count = (change: ChangeRow['change']) => changed.filter(([first]) => first?.change === change).length;
+    if (old) old.isKept = true;
+    if (old?.hash === hashOf(row)) continue;
+    const changes = old ? [] : [whole('added', row)];
+    later.push(changes);
+    if (old) old.changed = { to: row, changes };
+  }
+  const removed: ChangeRow[] = [];
+  for await (const { identity, row } of identified(before)) {
+    const { isKept, changed } = earlier.get(identity) ?? { isKept: true };
+    if (!isKept) removed.push(whole('removed', row));
+    changed?.changes.push(...changedFields(row, changed.to));
+  }
+  const count = (change: ChangeRow['change']) => later.filter(([first]) => first?.change === change).length;
   return {
-    rows: [...changed.flat(), ...removed],
+    rows: [...later.flat(), ...removed],
     counts: { added: count('added'), removed: removed.length, changed: count('changed') },
   };
 }
 
-/** Rows by what they are about. A table may have several of a record: the n-th is compared with the n-th. */
-function byIdentity(rows: Row[]): Map<string, Row> {
-  const found = new Map<string, Row>();
+/** Rows with what they are about. A table may have several of a record: the n-th is compared with the n-th. */
+async function* identified(rows: Rows): AsyncGenerator<{ identity: string; row: Row }> {
   const times = new Map<string, number>();
-  for (const row of rows) {
-    const identity = identityOf(row);
-    const n = times.get(identity) ?? 0;
-    times.set(identity, n + 1);
-    found.set(`${n} ${identity}`, row);
+  for await (const group of rows()) {
+    await nextTurn();
+    for (const row of group) {
+      const identity = identityOf(row);
+      const n = times.get(identity) ?? 0;
+      times.set(identity, n + 1);
+      yield { identity: `${n} ${identity}`, row };
+    }
   }
-  return found;
 }
+
+const hashOf = (row: Row): string => sha256Hex(canonicalJson(row));
 
 function identityOf(row: Row): string {
   const link = typeof row.name === 'string' ? soleLink(row.name) : undefined;
-  return link ? `${link.kind}=${link.id}` : canonicalJson(row);
+  return link ? `${link.kind}=${link.id}` : hashOf(row);
 }
 
 function whole(change: 'added' | 'removed', row: Row): ChangeRow {

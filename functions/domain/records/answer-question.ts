@@ -2,7 +2,7 @@
 import { newId } from '#platform/ids.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { type Allowance, ReadingStopped, TooCostly } from '#record-index/reading.ts';
-import { IndexDamaged, performOn } from '#record-index/record-index.ts';
+import { IndexBusy, IndexDamaged, performOn } from '#record-index/record-index.ts';
 import { type CurrentIndex, currentIndex, loseIndex } from './current-index.ts';
 import type { Followed, RecordAnswer, RecordQuestion } from './question.ts';
 import { RecordsBehind } from './records-behind.ts';
@@ -19,7 +19,7 @@ export async function answerQuestion(question: RecordQuestion): Promise<RecordAn
     const { output, followed } = await read(question, reading);
     return { outcome: 'read', output, used: usedBy(question, reading), followed };
   } catch (error) {
-    if (error instanceof RecordsBehind) return { outcome: 'behind' };
+    if (error instanceof RecordsBehind || error instanceof IndexBusy) return { outcome: 'behind' };
     if (error instanceof ReadingStopped) return { outcome: 'stopped' };
     if (error instanceof TooCostly)
       return { outcome: 'too_costly', reason: error.reason, limit: error.limit };

@@ -46,3 +46,12 @@ export function difference(
   const grown = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
   return Object.fromEntries(grown.filter(([, count]) => count > 0));
 }
+
+/** In /proc/PID/stat, hundredths of a second: in user mode, and in the kernel. */
+const [USER, SYSTEM] = [11, 12];
+
+/** What a process has taken of the processor so far, in seconds. Linux only. */
+export function processorS(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(stat[USER]) + Number(stat[SYSTEM])) / 100;
+}

@@ -1,7 +1,7 @@
 // The corpus of heavy work: what one tenant may ask for at its largest, one entry per kind.
 import { createHash, createHmac } from 'node:crypto';
 import { request } from '../bench/client.ts';
-import { idOf, RECORDS, type Tenant } from './tenants.ts';
+import { idOf, mazePaths, RECORDS, SCROLL, type Tenant } from './tenants.ts';
 
 /** Does its work once. `site` is where inbound sync goes. */
 export type Heavy = (tenant: Tenant, site: string) => Promise<void>;
@@ -64,12 +64,31 @@ const BUSY_RUNS = 12;
 /** A plan of this step as often as a plan may have it. */
 const repeated = (kind: string, params: object, instructions = 'companies with many words') =>
   plan(...Array.from({ length: 50 }, () => step(kind, params, instructions)));
-/** As many conditions as a step may have. */
-export const conditions = (field: string, op: string) => ({
+/** As many conditions as a step, or a monitor, may have. */
+export const conditions = (field: string, op: string, of = '') => ({
   or: Array.from({ length: 3 }, (_, k) => ({
-    or: Array.from({ length: 16 }, (_, i) => ({ field, op, value: `none of ${k} ${i}` })),
+    or: Array.from({ length: 16 }, (_, i) => ({ field, op, value: `none${of} of ${k} ${i}` })),
   })),
 });
+/** A query whose only words are far apart. */
+export const blanks = { input_type: 'query', query: `for each${' '.repeat(3_880)}q` };
+/** A fetch of records whose keys split the paths of its fields in every way. */
+export const mazeFields = { source: 'mazes', fields: mazePaths };
+/** An answer whose properties are such paths. */
+export const mazeSchema = {
+  type: 'object',
+  properties: {
+    rows: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: Object.fromEntries(
+          mazePaths.slice(0, 40).map((path) => [path, { type: ['string', 'null'] }]),
+        ),
+      },
+    },
+  },
+};
 export const averages = Array.from({ length: 10 }, (_, i) => ({ as: `m${i}`, op: 'avg', field: 'revenue' }));
 export const comparisons = Array.from({ length: 50 }, (_, i) => `revenue over ${i} million`).join(' and ');
 export const sentences = 'companies whose texts mention w1a and others that follow along, '
@@ -91,6 +110,11 @@ export const costliest: Record<string, Heavy> = {
     repeated('fetch', { source: 'companies', group_by: ['id', 'tags', 'kinds'], measures: averages }),
   ),
   busy_fetches: keepsBusy(repeated('fetch', { source: 'companies', limit: RECORDS })),
+  busy_mazes: keepsBusy(repeated('fetch', mazeFields)),
+  busy_answers_of_mazes: keepsBusy({
+    ...plan(step('fetch', { source: 'mazes' }), step('reconstitute')),
+    output_schema: mazeSchema,
+  }),
   busy_vector_searches: keepsBusy(
     repeated('vector_search', { source: 'companies', limit: 200, where: conditions('accents', 'contains') }),
   ),
@@ -146,6 +170,38 @@ const FLOOD_CLIENTS = 2;
 const filled = (bytes: number) => 'lorem ipsum dolor 12 '.repeat(Math.ceil(bytes / 21)).slice(0, bytes);
 const creates = (body: object): Heavy =>
   floods(({ base_url }) => ({ method: 'POST', url: `${base_url}/runs`, body: JSON.stringify(body) }));
+
+const manyWords = Array.from({ length: 7_000 }, (_, i) => `w${i % 900}`).join(' ');
+
+/** A sync message that writes a company with these attributes. */
+const synced =
+  (attributes: object) =>
+  ({ bridge }: Tenant, site: string) => {
+    const resource = { type: 'company', id: '1' };
+    const data = { ...resource, attributes: { name: 'One', ...attributes } };
+    const body = JSON.stringify({ resource, operation: 'create', data });
+    const key = createHash('sha256').update(bridge.secret).digest('hex');
+    return {
+      method: 'POST',
+      url: `${site}/api/webhooks/sync/${bridge.bridge_id}`,
+      body,
+      headers: {
+        'X-Webhook-Signature': `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
+        'X-Webhook-Timestamp': new Date().toISOString(),
+      },
+    };
+  };
+
+const MONITORS = 100;
+
+/** A monitor with as many conditions as it may have, none of which holds. */
+const watching = (n: number) => ({
+  name: `Monitor ${n}`,
+  run: plan(fetched(1)),
+  on: {
+    change: { types: ['company'], where: conditions('text', 'contains', ` ${n}`), settle_seconds: 86_400 },
+  },
+});
 
 /** By name. The order matters: later entries read what earlier ones left. */
 export const heavyWork: Record<string, Heavy> = {
@@ -225,36 +281,26 @@ export const heavyWork: Record<string, Heavy> = {
     query: 'x',
     metadata: Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`key${i}`, i])),
   }),
+  query_of_blanks: creates(blanks),
+  nested_body_1_mb: floods(({ base_url }) => ({
+    method: 'POST',
+    url: `${base_url}/runs`,
+    body: `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
+  })),
   query_4000: creates({ input_type: 'query', query: filled(4000) }),
   resolve_100: floods(({ base_url }) => ({
     method: 'GET',
     url: `${base_url}/entities/resolve?refs=${encodeURIComponent(JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ external_uri: `fair:${i}` }))))}`,
   })),
-  sync_1_mb: floods(({ bridge }, site) => {
-    const body = JSON.stringify({
-      resource: { type: 'company', id: '1' },
-      operation: 'create',
-      data: {
-        type: 'company',
-        id: '1',
-        attributes: {
-          name: 'One',
-          text: Array.from({ length: 7_000 }, (_, i) => `w${i % 900}`).join(' '),
-          more: filled(900_000),
-        },
-      },
-    });
-    const key = createHash('sha256').update(bridge.secret).digest('hex');
-    return {
-      method: 'POST',
-      url: `${site}/api/webhooks/sync/${bridge.bridge_id}`,
-      body,
-      headers: {
-        'X-Webhook-Signature': `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
-        'X-Webhook-Timestamp': new Date().toISOString(),
-      },
-    };
-  }),
+  sync_1_mb: floods(synced({ text: manyWords, more: filled(900_000) })),
+  sync_beside_100_monitors: async (tenant, site) => {
+    const made = await Promise.all(
+      Array.from({ length: MONITORS }, (_, n) => request(tenant, 'POST', '/monitors', 201, watching(n))),
+    );
+    await floods(synced({ text: SCROLL }))(tenant, site).finally(() =>
+      Promise.all(made.map(({ id }) => request(tenant, 'DELETE', `/monitors/${id}`, 204))),
+    );
+  },
   list_100: floods(({ base_url }) => ({ method: 'GET', url: `${base_url}/runs?limit=100` })),
   artifact_10000: async (tenant, site) => {
     const id = await run(

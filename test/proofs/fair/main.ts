@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { synthesize } from '../../../lib/local/cli/synth.ts';
 import { request } from '../bench/client.ts';
-import { percentile, residentMb } from '../bench/figures.ts';
+import { percentile, processorS, residentMb } from '../bench/figures.ts';
 import { bystander, type Latencies } from './bystander.ts';
 import { type Service, startService } from './child.ts';
 import { costliest, type Heavy, heavyWork } from './heavy.ts';
@@ -33,6 +33,7 @@ const nothing: Heavy = () => new Promise((resolve) => setTimeout(resolve, IDLE_M
 async function measure(service: Service, work: Heavy, [heavy, other]: [Tenant, Tenant]) {
   await service.holds();
   const begun = performance.now();
+  const before_s = processorS(service.pid);
   const watching = bystander(other);
   const failure = await work(heavy, service.site_url).then(
     () => undefined,
@@ -45,6 +46,7 @@ async function measure(service: Service, work: Heavy, [heavy, other]: [Tenant, T
     .slice(0, HELD_SHOWN);
   return {
     took_ms: Math.round(performance.now() - begun),
+    processor_s: Math.round((processorS(service.pid) - before_s) * 10) / 10,
     worst_ms: summary(took, 100),
     p50_ms: summary(took, 50),
     p99_ms: summary(took, 99),

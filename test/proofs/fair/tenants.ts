@@ -1,4 +1,6 @@
 // The two tenants: one with many and large records, and a bystander with few.
+
+import { splitEveryWay } from '../../support/split-every-way.ts';
 import type { Target } from '../bench/client.ts';
 import type { Service } from './child.ts';
 
@@ -37,6 +39,8 @@ export async function tenant(
       workspace_id,
       entities: Array.from({ length: Math.min(BATCH, records - i) }, (_, k) => recordOf(seed, i + k)),
     });
+  if (records >= RECORDS)
+    await admin({ command: 'entity.import', workspace_id, entities: [...mazes(), ...scrolls()] });
   for (let i = 1; i < Math.min(records, HUB_LINKS); i += BATCH)
     await admin({
       command: 'relationship.import',
@@ -62,6 +66,20 @@ export async function tenant(
   });
   return { base_url, api_key, workspace_id, bridge };
 }
+
+const MAZES = 12;
+const MAZE_VALUES = 29_500;
+/** Records whose keys split each of `mazePaths` in every way. */
+export function mazes() {
+  const { fields } = splitEveryWay(MAZE_VALUES);
+  return Array.from({ length: MAZES }, (_, n) => ({ type: 'maze', name: `Maze ${n}`, fields }));
+}
+export const mazePaths = splitEveryWay(0).paths;
+
+/** A long text, one character of which is not ASCII. */
+export const SCROLL = `ä ${'lorem ipsum dolor '.repeat(18_900)}`.slice(0, 340_000);
+const scrolls = () =>
+  Array.from({ length: 2 }, (_, n) => ({ type: 'scroll', name: `Scroll ${n}`, fields: { text: SCROLL } }));
 
 /** The n-th company. */
 export function recordOf(seed: number, n: number) {

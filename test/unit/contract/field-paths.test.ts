@@ -1,4 +1,4 @@
-// rules.md: records 2. The value at a path, and what it takes to find it.
+// rules.md: records 2, records 15. The value at a path, and what it takes to find it.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a refusal repeats of a hostile body is bounded, and so is the time to find it.
+// rules.md: request 9. What a refusal repeats of a hostile body is bounded, and so is the time to find it.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EntityRef } from '../../../functions/contract/entities.ts';
 import { ApiError, type ErrorEnvelope, errorCodes } from '../../../functions/contract/errors.ts';

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { end, type Started, startChild } from '../../bench/child.ts';
 import type { Target } from '../../bench/client.ts';
+import { processorS } from '../../bench/figures.ts';
 import type { Request } from './requests.ts';
 import { type Costly, ended, planOf } from './tenant.ts';
 
@@ -15,15 +16,7 @@ export type Figures = Record<keyof typeof BOUNDS | 'alone_p99_ms', number>;
 /** So long a request is sent again and again beside the neighbor. */
 const BESIDE_MS = 10_000;
 const REST_MS = 3_000;
-/** In /proc/PID/stat, hundredths of a second: in user mode, and in the kernel. */
-const [USER, SYSTEM] = [11, 12];
-
 const rest = () => new Promise<void>((resolve) => setTimeout(resolve, REST_MS));
-
-function processorS(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(stat[USER]) + Number(stat[SYSTEM])) / 100;
-}
 
 /** Resident memory in MB: now (`VmRSS`), or its peak (`VmHWM`) since `forgetPeak`. */
 function memoryMb(pid: number, which: 'VmRSS' | 'VmHWM'): number {

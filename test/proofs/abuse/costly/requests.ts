@@ -1,5 +1,13 @@
 // The costliest requests that a key may send, each with what it may end with.
-import { averages, comparisons, conditions, sentences } from '../../fair/heavy.ts';
+import {
+  averages,
+  blanks,
+  comparisons,
+  conditions,
+  mazeFields,
+  mazeSchema,
+  sentences,
+} from '../../fair/heavy.ts';
 import { type Costly, ended, planOf, TAKEN } from './tenant.ts';
 
 /** Sends the request and waits for all that it causes. Throws when it does not end as it may. */
@@ -58,6 +66,15 @@ export const requests: Readonly<Record<string, Request>> = {
   groups_of_their_own: runs(fetched('companies', { group_by: ['id', 'tags', 'kinds'], measures: averages })),
   conditions: runs(fetched('memos', { where: conditions('text', 'contains') })),
   conditions_on_long_texts: runs(fetched('scrolls', { where: nearMisses })),
+  fields_of_mazes: runs(...Array.from({ length: 10 }, () => ({ kind: 'fetch', params: mazeFields }))),
+  answer_of_mazes: async (tenant) => {
+    const plan = planOf({ kind: 'fetch', params: { source: 'mazes' } }, { kind: 'reconstitute' });
+    const { status } = await ended(tenant, { ...plan, output_schema: mazeSchema });
+    if (status !== 'succeeded') throw new Error(`the run ${status}`);
+  },
+  query_of_blanks: async (tenant) => {
+    expectStatus([202, 422], await answered(tenant, `${tenant.base_url}/runs`, blanks));
+  },
   vector_search: runs({
     kind: 'vector_search',
     params: {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { admin } from '../../bench/child.ts';
 import { request, type Target } from '../../bench/client.ts';
-import { idOf, recordOf } from '../../fair/tenants.ts';
+import { idOf, mazes, recordOf } from '../../fair/tenants.ts';
 
 /** As many records as a step takes; each company counts under 500 groups. */
 export const TAKEN = 10_000;
@@ -59,6 +59,7 @@ function* lines(seed: number): Generator<object> {
     const text = `é the quick brown fox ${n} jumps over the lazy dog and runs on ${n * 7}`;
     yield { type: 'memo', name: `Memo ${n}`, fields: { text } };
   }
+  yield* mazes();
   // A search for a run of this letter compares to the end of its text at each position.
   const text = Array.from({ length: 175 }, () => 'a'.repeat(2_000)).join(' ');
   for (let n = 0; n < SCROLLS; n += 1) yield { type: 'scroll', name: `Scroll ${n}`, fields: { text } };

@@ -1,4 +1,4 @@
-// rules.md: monitors 8. One record in memory meets conditions exactly as the contract says.
+// rules.md: monitors 8, records 15. One record in memory meets conditions exactly as the contract says.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Where } from '#contract/conditions.ts';

@@ -1,4 +1,4 @@
-// rules.md: monitors 3. Due times against a walk over every minute of the local clocks.
+// rules.md: monitors 3, monitors 17. Due times against a walk over every minute of the local clocks.
 import { Cron } from 'croner';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
