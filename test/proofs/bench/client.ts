@@ -29,7 +29,7 @@ export async function request(
   });
   const text = await response.text();
   if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  const value: unknown = JSON.parse(text);
+  const value: unknown = text === '' ? {} : JSON.parse(text);
   if (typeof value !== 'object' || value === null) throw new Error(`${method} ${path}: no object`);
   return Object.fromEntries(Object.entries(value));
 }
