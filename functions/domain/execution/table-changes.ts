@@ -27,7 +27,7 @@ export type Rows = () => AsyncIterable<Row[]>;
 /** A row of the earlier table, of which only a hash stays in memory. */
 interface Earlier {
   hash: string;
-  isKept: boolean;
+  remains: boolean;
   /** Where the changes go of a row that the next table has with other values. */
   changed?: { to: Row; changes: ChangeRow[] } | undefined;
 }
@@ -43,11 +43,11 @@ export async function tableChanges(
 ): Promise<{ rows: ChangeRow[]; counts: ChangeCounts }> {
   const earlier = new Map<string, Earlier>();
   for await (const { identity, row } of identified(before))
-    earlier.set(identity, { hash: hashOf(row), isKept: false });
+    earlier.set(identity, { hash: hashOf(row), remains: false });
   const later: ChangeRow[][] = [];
   for await (const { identity, row } of identified(after)) {
     const old = earlier.get(identity);
-    if (old) old.isKept = true;
+    if (old) old.remains = true;
     if (old?.hash === hashOf(row)) continue;
     const changes = old ? [] : [whole('added', row)];
     later.push(changes);
@@ -55,8 +55,8 @@ export async function tableChanges(
   }
   const removed: ChangeRow[] = [];
   for await (const { identity, row } of identified(before)) {
-    const { isKept, changed } = earlier.get(identity) ?? { isKept: true };
-    if (!isKept) removed.push(whole('removed', row));
+    const { remains, changed } = earlier.get(identity) ?? { remains: true };
+    if (!remains) removed.push(whole('removed', row));
     changed?.changes.push(...changedFields(row, changed.to));
   }
   const count = (change: ChangeRow['change']) => later.filter(([first]) => first?.change === change).length;

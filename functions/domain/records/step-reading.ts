@@ -15,7 +15,7 @@ export interface StepReading extends LimitedReading {
   run: RunOfStep;
   /** Does the work of one reading. Until it ends, a cancel of the run fires the signal. */
   watch<T>(work: () => Promise<T>): Promise<T>;
-  /** Makes something of each item, in turns: a reading, too (rules.md: records 15). Throws TooCostly, ReadingStopped. */
+  /** Makes something of each item, in turns: a reading too (rules.md: records 15). Throws TooCostly, ReadingStopped. */
   each<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]>;
 }
 
