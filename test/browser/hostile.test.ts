@@ -29,6 +29,11 @@ const hostile = [
 const all = hostile.join('\n\n');
 const ARTIFACT = '01a1fef7-b719-7ed6-a718-8589119636a6';
 
+const asArtifact = (more: object) => ({
+  ...{ id: ARTIFACT, object: 'artifact', title: 'Hostile', run_id: ARTIFACT, created_at: 0, entity_refs: [] },
+  ...more,
+});
+
 journey('hostile records, titles, metadata and cells stay text', async ({ visit }) => {
   const home = await given.workspace();
   await given.entities(
@@ -86,18 +91,7 @@ journey('hostile Markdown that the service would never write stays text too', as
   const page = await visit(await given.workspace(), '#/runs');
   const content = `${all}\n\n| a | b |\n|---|---|\n| <b onclick=window.pwn=1>x</b> | [a](javascript:x) |\n\n- [ ] ${hostile[1]}\n\n# ${hostile[0]}\n\n#### deep`;
   await page.route(`**/artifacts/${ARTIFACT}**`, (route) =>
-    route.fulfill({
-      json: {
-        id: ARTIFACT,
-        object: 'artifact',
-        kind: 'text',
-        title: all,
-        run_id: ARTIFACT,
-        created_at: 0,
-        entity_refs: [],
-        content,
-      },
-    }),
+    route.fulfill({ json: asArtifact({ kind: 'text', title: all, content }) }),
   );
   await page.evaluate(`location.hash = '#/artifacts/${ARTIFACT}'`);
   const text = page.locator('.markdown');
@@ -105,6 +99,31 @@ journey('hostile Markdown that the service would never write stays text too', as
   expect(await text.locator('script, img, svg, iframe, style, a, button, b').count()).toBe(0);
   await accessible(page);
 });
+
+const slowCell = '*a_'.repeat(20_000);
+
+journey.for([
+  [
+    'a cell of 60 KB',
+    { kind: 'table', columns: ['name'], row_count: 1, rows: [{ name: slowCell }] },
+    slowCell,
+  ],
+  ['a paragraph of 60 KB', { kind: 'text', content: slowCell }, slowCell],
+  ['10,000 quotes in each other', { kind: 'text', content: `${'> '.repeat(10_000)}x` }, '> '.repeat(9_000)],
+  ['10,000 lists in each other', { kind: 'text', content: `${'1. '.repeat(10_000)}x` }, '1. '.repeat(9_000)],
+] as const)(
+  'the page stays with its reader: %s (rules.md: console 9)',
+  async ([, more, whole], { visit }) => {
+    const page = await visit(await given.workspace(), '#/runs');
+    await page.route(`**/artifacts/${ARTIFACT}**`, (route) => route.fulfill({ json: asArtifact(more) }));
+    await page.evaluate(`location.hash = '#/artifacts/${ARTIFACT}'`);
+    const main = page.locator('main');
+    await main.getByRole('button', { name: 'show all' }).click();
+    await expect.poll(() => main.textContent()).toContain(whole);
+    await page.getByRole('link', { name: 'Records' }).first().click();
+    await expect.poll(() => page.url()).toContain('#/records');
+  },
+);
 
 journey('fifty steps with long titles fit a phone', async ({ visit }) => {
   const home = await given.workspace();

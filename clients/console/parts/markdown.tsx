@@ -1,24 +1,30 @@
 // Markdown as DOM nodes, never as HTML, so nothing in it can execute. Record links are its only links.
-import { Lexer, lexer, type MarkedToken } from 'marked';
+import type { MarkedToken } from 'marked';
 import type { ComponentChildren } from 'preact';
+import { blockTokensOf, inlineTokensOf, staysText } from '../view-models/bounded-lexer.ts';
 import { onlyRecordLink, plainText } from '../view-models/markdown.ts';
 import { RecordLinkTo } from './record-link.tsx';
 import { Scroll } from './scroll.tsx';
+import { UnreadText } from './unread-text.tsx';
 
 // No extension adds tokens of other kinds.
-const blocks = (text: string) => lexer(text) as MarkedToken[];
-const inlines = (text: string) => Lexer.lexInline(text) as MarkedToken[];
+const blocks = (text: string) => blockTokensOf(text) as MarkedToken[] | undefined;
+const inlines = (text: string) => inlineTokensOf(text) as MarkedToken[] | undefined;
 const within = (token: { tokens?: unknown[] }) => (token.tokens ?? []) as MarkedToken[];
 
 /** A text of several paragraphs; its headings are below the level `below`. */
 export function Markdown({ text, below = 2 }: { text: string; below?: 1 | 2 | 3 }) {
-  return <div class="markdown">{drawn(blocks(text), below)}</div>;
+  const tokens = blocks(text);
+  return <div class="markdown">{tokens ? drawn(tokens, below) : <UnreadText text={text} />}</div>;
 }
 
 /** A text within a line, as in a table cell. */
 export function InlineMarkdown({ text }: { text: string }) {
   // Most cells have no marks.
-  return <>{/[\\`*_~[\]<&:@]|www/.test(text) ? drawn(inlines(text)) : text}</>;
+  if (!staysText(text) && !/[\\`*_~[\]<&:@]|www/.test(text)) return <>{text}</>;
+  const tokens = inlines(text);
+  // biome-ignore lint/complexity/noUselessFragments: it makes an element of a list
+  return tokens ? <>{drawn(tokens)}</> : <UnreadText text={text} />;
 }
 
 /** A heading is at most one level deeper than the previous one, whatever the text says. */
@@ -63,7 +69,8 @@ function nodeOf(token: MarkedToken): ComponentChildren {
     case 'escape':
       return token.text;
     case 'text':
-      return token.tokens ? drawn(within(token)) : plainText(token.text);
+      if (token.tokens) return drawn(within(token));
+      return staysText(token.text) ? <UnreadText text={token.text} /> : plainText(token.text);
     case 'link': {
       const link = onlyRecordLink(token.raw);
       return link ? <RecordLinkTo link={link} /> : token.raw;

@@ -1,5 +1,6 @@
 // A value of a record or a table, in the form in which people read it.
 import { useSignal } from '@preact/signals';
+import { staysText } from '../view-models/bounded-lexer.ts';
 import { type Cell, cellOf, columnsOf } from '../view-models/cells.ts';
 import { InlineMarkdown } from './markdown.tsx';
 
@@ -31,7 +32,12 @@ export function CellContent({ cell }: { cell: Cell }) {
         </ul>
       );
     case 'text':
-      return cell.isLong ? <LongText text={cell.text} /> : <InlineMarkdown text={cell.text} />;
+      // A text that is not read has a control of its own.
+      return cell.isLong && !staysText(cell.text) ? (
+        <LongText text={cell.text} />
+      ) : (
+        <InlineMarkdown text={cell.text} />
+      );
   }
 }
 
