@@ -9294,7 +9294,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "http://127.0.0.1:8787/api/v1/artifacts/c03a8b8f-b979-4649-8099-484e49f1ebe4?format=csv&link=eyJhcnRpZmFjdCI6",
+                     *       "url": "http://127.0.0.1:8787/api/v1/artifacts/c03a8b8f-b979-4649-8099-484e49f1ebe4?link=eyJhcnRpZmFjdCI6",
                      *       "expires_at": 1795176300000
                      *     }
                      */
