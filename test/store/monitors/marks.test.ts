@@ -131,7 +131,7 @@ test('an import that never ends marks an hour later', async () => {
 
 test('a synced record marks when it comes, changes and goes; a message that comes again does not', async () => {
   const { workspace, bridge } = await bridgedWorkspace();
-  const key = await newMonitor(await keyIn(workspace), onChange({ where: inBerlin }));
+  const key = await newMonitor(await keyIn(workspace), onChange({ where: inBerlin }), { overlap: 'replace' });
   const fired = async () => {
     const was = await marked(key);
     passes(60_000);
