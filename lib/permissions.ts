@@ -44,6 +44,8 @@ export interface Permissions {
   runs?: readonly ('StartExecution' | 'SendTaskSuccess')[];
   /** On the queue of webhook deliveries. */
   deliveries?: readonly 'SendMessage'[];
+  /** `queue`: hands on traces of ended runs, if the stage has a collector; `export`: posts them to it. */
+  traces?: 'queue' | 'export';
   /** On the queue of fires. */
   fires?: readonly 'SendMessage'[];
   /** On the queue of compactions of record indexes. */
@@ -138,6 +140,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     bodies: ['GetObject', 'PutObject'],
     runs: ['SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    traces: 'queue',
     fires: ['SendMessage'],
   },
   DeleteRun: {
@@ -200,6 +203,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
+    traces: 'queue',
     fires: ['SendMessage'],
     unseals: ['source'],
     model: 'call',
@@ -220,6 +224,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
+    traces: 'queue',
     fires: ['SendMessage'],
     timeout_seconds: 30,
   },
@@ -230,15 +235,18 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     erase: 'run',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    traces: 'queue',
     fires: ['SendMessage'],
     compactions: ['SendMessage'],
     timeout_seconds: 60,
   },
-  // One attempt may take 10 s. The trace of a run is read from all that it has.
+  // One attempt may take 10 s, after up to 5 s in which it waits for its turn. The trace of a run is read from all that
+  // it has.
   DeliverWebhook: {
     table: [...read, 'PutItem', 'UpdateItem'],
     bodies: ['GetObject'],
     deliveries: ['SendMessage'],
+    traces: 'export',
     unseals: ['api_key'],
     timeout_seconds: 20,
   },
@@ -282,6 +290,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     erase: 'workspace',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    traces: 'queue',
     fires: ['SendMessage'],
     service_secret: true,
     seals: ['api_key', 'bridge', 'source'],

@@ -56,6 +56,9 @@ export class ServiceStack extends Stack {
     Tags.of(this).add('stage', stage.stack);
     const storage = new Storage(this, 'Storage', stage);
     const deliveries = new WorkQueue(this, 'Deliveries', queues.Deliveries);
+    // Without a collector there is no idle queue.
+    const traces =
+      stage.otlp_endpoint === undefined ? undefined : new WorkQueue(this, 'Traces', queues.Traces);
     const compactions = new WorkQueue(this, 'Compactions', queues.Compactions);
     const audits = new WorkQueue(this, 'Audits', queues.Audits);
     const fires = new WorkQueue(this, 'Fires', queues.Fires);
@@ -66,6 +69,7 @@ export class ServiceStack extends Stack {
       answersItself,
       storage,
       deliveries: deliveries.queue,
+      traces: traces?.queue,
       compactions: compactions.queue,
       audits: audits.queue,
       fires: fires.queue,
@@ -75,7 +79,7 @@ export class ServiceStack extends Stack {
     };
     const stream = api.addRoutes(functionProps);
     const workflow = new Workflow(this, 'Workflow', functionProps);
-    deliveries.addWorker(new Construct(this, 'Webhooks'), functionProps);
+    deliveries.addWorker(new Construct(this, 'Webhooks'), functionProps, traces ? [traces] : []);
     fires.addWorker(new Construct(this, 'Monitors'), functionProps);
     new RecordJobs(this, 'RecordJobs', functionProps, [compactions, audits]);
     // It has no route: only IAM grants access.
@@ -86,6 +90,7 @@ export class ServiceStack extends Stack {
       table: storage.table,
       stateMachine: workflow.stateMachine,
       deliveries,
+      traces,
       compactions,
       audits,
       fires,

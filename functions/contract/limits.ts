@@ -87,6 +87,12 @@ export const limits = {
   webhook_timeout_ms: 10 * 1000,
   webhook_tolerance_seconds: 300,
   delivery_attempts_stored: 100,
+  /** Between the end of an attempt and the next one of the same delivery. */
+  delivery_gap_ms: 2000,
+  /** Half of `delivery_slots`. */
+  delivery_places_max: 100,
+  delivery_slots: 200,
+  redeliveries_per_second: 20,
   deliveries_page_default: 20,
   deliveries_page_max: 100,
   redelivered_max: 100,

@@ -6,16 +6,16 @@ import { describe, log, logAbout } from '#platform/log.ts';
 import { traceIn } from '#platform/trace.ts';
 
 /**
- * `handle` receives the JSON of a message and returns whether it is done. A message that fails or cannot be parsed is
+ * `handle` receives the JSON of a message and when it was sent (epoch ms), and returns whether it is done. A message that fails or cannot be parsed is
  * not.
  */
 export function queueHandler(
-  handle: (message: unknown) => Promise<boolean>,
+  handle: (message: unknown, sentAt: number) => Promise<boolean>,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
   function isHandled({ body, messageId, attributes }: SQSRecord): Promise<boolean> {
     return logAbout(aboutOf(body, attributes), async () => {
       try {
-        return await handle(JSON.parse(body));
+        return await handle(JSON.parse(body), Number(attributes.SentTimestamp));
       } catch (error) {
         log.error('message not handled', { message_id: messageId, error: describe(error) });
         return false;

@@ -1,5 +1,5 @@
-// The queue of what leaves the service when a run has ended: webhook attempts, each a message that the queue may delay,
-// and traces.
+// The queues of what leaves the service when a run has ended: webhook attempts, each a message that the queue may delay,
+// and traces, which no webhook waits for.
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { DeliveryKey, RunKey } from '#contract/keys.ts';
@@ -14,6 +14,12 @@ export const DeliveryMessage = z.strictObject({
   attempt: z.number().int().positive(),
   /** When its run saw no key of the workspace in a grace (epoch ms); only in the message of a first attempt. */
   unrotated_at: z.number().optional(),
+  /** A caller asked for this attempt. */
+  redelivered: z.literal(true).optional(),
+  /** The receiver, or another one of its workspace, was slow a short time ago. */
+  slow: z.literal(true).optional(),
+  /** How often it had to wait for other attempts of its workspace. */
+  waited: z.number().optional(),
   trace_id: z.string().optional(),
   request_id: z.string().optional(),
 });
@@ -34,18 +40,22 @@ const MAX_DELAY_SECONDS = 900;
 export async function enqueueAttempt(message: DeliveryMessage, delaySeconds: number): Promise<void> {
   if (delaySeconds < 0 || delaySeconds > MAX_DELAY_SECONDS)
     throw new RangeError(`SQS cannot delay by ${delaySeconds} s`);
-  await enqueue(message, delaySeconds);
+  await enqueue(env('DELIVERY_QUEUE_URL'), message, delaySeconds);
 }
 
 /** Enqueues the trace of a run. */
 export async function enqueueTrace(message: TraceMessage): Promise<void> {
-  await enqueue(message, 0);
+  await enqueue(env('TRACE_QUEUE_URL'), message, 0);
 }
 
-async function enqueue(message: DeliveryMessage | TraceMessage, DelaySeconds: number): Promise<void> {
+async function enqueue(
+  QueueUrl: string,
+  message: DeliveryMessage | TraceMessage,
+  DelaySeconds: number,
+): Promise<void> {
   await client.send(
     new SendMessageCommand({
-      QueueUrl: env('DELIVERY_QUEUE_URL'),
+      QueueUrl,
       MessageBody: JSON.stringify(message),
       // A fair queue: a workspace with slow receivers delays only its own deliveries.
       MessageGroupId: message.workspace_id,

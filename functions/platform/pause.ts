@@ -3,7 +3,7 @@
 /** Resolves after `ms` milliseconds, or as soon as the signal fires. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
+    if (signal?.aborted || ms <= 0) return resolve();
     const done = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', done);

@@ -18,6 +18,7 @@ export interface Watched {
   table: ITable;
   stateMachine: StateMachine;
   deliveries: WorkQueue;
+  traces: WorkQueue | undefined;
   compactions: WorkQueue;
   audits: WorkQueue;
   fires: WorkQueue;
@@ -84,6 +85,7 @@ const watchedFunctions: readonly [FunctionName, string][] = [
 export function alarmRules(watched: Watched): AlarmRule[] {
   return [
     ...queueRules('', watched.deliveries, 'delivery', OLDEST_MESSAGE_SECONDS),
+    ...(watched.traces ? queueRules('Trace', watched.traces, 'trace', OLDEST_MESSAGE_SECONDS) : []),
     ...queueRules('Compaction', watched.compactions, 'compaction', OLDEST_COMPACTION_SECONDS),
     deadLetterRule('Audit', watched.audits, 'audit'),
     ...queueRules('Fire', watched.fires, 'fire', OLDEST_MESSAGE_SECONDS),

@@ -16,6 +16,8 @@ export interface Resources {
   stage: Stage;
   storage: Storage;
   deliveries: IQueue;
+  /** Undefined where no collector gets traces. */
+  traces: IQueue | undefined;
   compactions: IQueue;
   audits: IQueue;
   fires: IQueue;
@@ -49,6 +51,11 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
     dataKey(permissions, resources),
     runs(permissions, resources),
     messages(permissions.deliveries, resources.deliveries, 'DELIVERY_QUEUE_URL'),
+    messages(
+      permissions.traces === 'queue' ? ['SendMessage'] : undefined,
+      resources.traces,
+      'TRACE_QUEUE_URL',
+    ),
     messages(permissions.compactions, resources.compactions, 'COMPACTION_QUEUE_URL'),
     messages(permissions.audits, resources.audits, 'AUDIT_QUEUE_URL'),
     messages(permissions.fires, resources.fires, 'FIRE_QUEUE_URL'),
@@ -176,9 +183,10 @@ function runs({ runs: names = [] }: Permissions, { stateMachineName }: Resources
   };
 }
 
-function messages(names: readonly string[] | undefined, queue: IQueue, variable: string): Grant {
+function messages(names: readonly string[] | undefined, queue: IQueue | undefined, variable: string): Grant {
+  if (!names || !queue) return { statements: [], variables: {} };
   return {
-    statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
+    statements: [{ actions: actions('sqs', names), resources: [queue.queueArn] }],
     variables: { [variable]: queue.queueUrl },
   };
 }

@@ -1,4 +1,5 @@
 // The queues of work. The functions that fill them know no more than their addresses.
+import { limits } from '../../functions/contract/limits.ts';
 import type { WorkQueueProps } from './work-queue.ts';
 
 const ofRecordJobs = {
@@ -14,11 +15,20 @@ export const queues = {
   /** Ended runs; each message is one signed POST. Retries are new, delayed messages. */
   Deliveries: {
     worker: 'DeliverWebhook',
-    batchSize: 10,
-    // Bounds what a slow receiver costs.
-    maxConcurrency: 50,
+    // A slow receiver would hold up the others of its batch.
+    batchSize: 1,
+    // Bounds what slow receivers cost.
+    maxConcurrency: limits.delivery_slots,
     maxReceiveCount: 5,
     names: ['DeliveryQueue', 'DeadLetters'],
+  },
+  /** Traces of ended runs, where a collector gets them: no webhook waits for one that hangs. */
+  Traces: {
+    worker: 'DeliverWebhook',
+    batchSize: 1,
+    maxConcurrency: 10,
+    maxReceiveCount: 5,
+    names: ['TraceQueue', 'TraceDeadLetters'],
   },
   /** Indexes to compact. */
   Compactions: {

@@ -51,8 +51,8 @@ export interface ServiceFunctionProps extends Resources {
 
 /** What a function needs besides. */
 interface Own {
-  /** The queue that invokes it. */
-  consumes?: IQueue;
+  /** The queues that invoke it. */
+  consumes?: readonly IQueue[];
 }
 
 /** A function. Its logical id is its name, and it has exactly the permissions of its row in permissions.ts. */
@@ -60,15 +60,15 @@ export class ServiceFunction extends LambdaFunction {
   /** Where a deployment tries a new version first; undefined: the function changes at once. */
   readonly alias: Alias | undefined;
 
-  constructor(scope: Construct, name: FunctionName, props: ServiceFunctionProps, { consumes }: Own = {}) {
+  constructor(
+    scope: Construct,
+    name: FunctionName,
+    props: ServiceFunctionProps,
+    { consumes = [] }: Own = {},
+  ) {
     const row = permissionsOf(name, props.answersItself);
     const logGroup = new LogGroup(scope, `${name}Logs`, logGroupProps(props.stage, props.storage.dataKey));
-    const grants = [
-      ownLog(logGroup),
-      traces,
-      ...grantsOf(row, props),
-      ...(consumes ? [messagesOf(consumes)] : []),
-    ];
+    const grants = [ownLog(logGroup), traces, ...grantsOf(row, props), ...consumes.map(messagesOf)];
     const statements = grants.flatMap((grant) => grant.statements.map((one) => new PolicyStatement(one)));
     const role = new Role(scope, `${name}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -164,7 +164,7 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     NODE_OPTIONS: '--enable-source-maps',
     SITE_URL: siteUrl,
     ...(row.table.length > 0 && { RETAIN_DAYS: stage.retain_days }),
-    ...(row.deliveries && { OTLP_ENDPOINT: stage.otlp_endpoint }),
+    ...(row.traces === 'export' && { OTLP_ENDPOINT: stage.otlp_endpoint }),
     ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
     ...(row.record_index === 'disk' && { RECORD_INDEX_DIR, RECORD_INDEX_DISK_MB: row.disk_mb }),
     ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),

@@ -1,4 +1,4 @@
-// A queue of work, its dead-letter queue and the one function that empties it. Messages contain only ids.
+// A queue of work, its dead-letter queue and the function that empties it. Messages contain only ids.
 import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -44,11 +44,18 @@ export class WorkQueue extends Construct {
     fixLogicalId(this.deadLetters, props.names[1]);
   }
 
-  /** Creates the worker below `scope`. Only the messages that it reports as failed return to the queue. */
-  addWorker(scope: Construct, props: ServiceFunctionProps): void {
-    const { worker, batchSize, maxConcurrency } = this.props;
-    new ServiceFunction(scope, worker, props, { consumes: this.queue }).addEventSource(
-      new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
-    );
+  /**
+   * Creates the worker below `scope`, which also empties the `others`, at the same time. Only the messages that it
+   * reports as failed return to their queue.
+   */
+  addWorker(scope: Construct, props: ServiceFunctionProps, others: readonly WorkQueue[] = []): void {
+    const emptied = [this, ...others];
+    const consumes = emptied.map(({ queue }) => queue);
+    const worker = new ServiceFunction(scope, this.props.worker, props, { consumes });
+    for (const { queue, props: own } of emptied) {
+      const { batchSize, maxConcurrency } = own;
+      const settings = { batchSize, maxConcurrency, reportBatchItemFailures: true };
+      worker.addEventSource(new SqsEventSource(queue, settings));
+    }
   }
 }

@@ -1,7 +1,8 @@
 // Data at rest and queues in the template.
 import { describe, expect, test } from 'vitest';
 import { stateOf } from '../../bin/deploy/lost-state.ts';
-import { fields, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
+import { functionNames } from '../../lib/entries.ts';
+import { fields, functionOf, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
 
 const template = synthesize();
 const properties = (id: string) => template.Resources[id]?.Properties ?? {};
@@ -229,12 +230,25 @@ describe('queues', () => {
       .map(({ Properties }) => Properties)
       .find(({ EventSourceArn }) => text(EventSourceArn) === `<${queue}.Arn>`);
 
-  test('one bad delivery does not bring its batch back', () => {
+  test('a delivery has its invocation to itself, and traces have a queue of their own where they are collected', () => {
     expect(mappingOf('DeliveryQueue')).toMatchObject({
-      BatchSize: 10,
+      BatchSize: 1,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 50 },
+      ScalingConfig: { MaximumConcurrency: 200 },
     });
+    expect(mappingOf('TraceQueue')).toBeUndefined();
+    const collected = synthesize({ otlp_endpoint: 'https://collector.example' });
+    const sources = Object.values(ofType(collected, 'AWS::Lambda::EventSourceMapping'))
+      .map(({ Properties }) => Properties)
+      .filter(({ FunctionName }) => text(FunctionName) === '<DeliverWebhook>');
+    expect(sources.map(({ EventSourceArn }) => text(EventSourceArn)).sort()).toEqual([
+      '<DeliveryQueue.Arn>',
+      '<TraceQueue.Arn>',
+    ]);
+    const holders = functionNames.filter(
+      (name) => 'TRACE_QUEUE_URL' in fields(fields(functionOf(collected, name).Environment).Variables),
+    );
+    expect(holders).toEqual(['CancelRun', 'ExecuteSteps', 'FailRun', 'Sweep', 'Admin']);
   });
 
   test.each(['CompactionQueue', 'AuditQueue'])(

@@ -22,9 +22,11 @@ export interface OwnService {
 }
 
 /** Starts one whose AWS requests pass the main thread, with additional variables. */
-export async function ownService(extraEnv: Record<string, string> = {}): Promise<OwnService> {
+export async function ownService(
+  extraEnv: Record<string, string> = {},
+  { assembly }: { assembly: string } = sharedService(),
+): Promise<OwnService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-own-'));
-  const { assembly } = sharedService();
   const dynamodbEndpoint = placeInOtherEngine();
   const cloudAssembly = async () => assembly;
   const start = (port: number) =>

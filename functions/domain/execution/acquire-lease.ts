@@ -14,7 +14,7 @@ import type { SeenHead } from '#store/records/record-heads.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { bothChanges, type EndedRun, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
-import { readWork, type Work } from '#store/runs/work.ts';
+import { type FirstAttempt, readWork, type Work } from '#store/runs/work.ts';
 import { failOverdue } from './fail-run.ts';
 import { finalizeRun } from './finalize-run.ts';
 import type { ModelSetting } from './model-calls/model-calls.ts';
@@ -28,7 +28,7 @@ export interface LeasedRun {
   plan: SavedPlan | undefined;
   records_head: SeenHead;
   source_names: ReadonlySet<string>;
-  unrotated_at: number | undefined;
+  first_attempt: FirstAttempt;
   checkDay: DayCheck;
 }
 
@@ -42,7 +42,7 @@ export async function acquireLease(
 ): Promise<'park' | 'end' | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id);
   if (!found) return 'end';
-  const { run, input, records_head, source_names, unrotated_at, day } = found;
+  const { run, input, records_head, source_names, first_attempt, day } = found;
   followTrace(run);
   if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
@@ -51,7 +51,7 @@ export async function acquireLease(
     plan,
     records_head,
     source_names,
-    unrotated_at,
+    first_attempt,
     checkDay: createDayCheck(run, day),
   };
   // The costs of a run are real as soon as one of its models is.

@@ -75,7 +75,7 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved, records_head, source_names, unrotated_at, checkDay }: LeasedRun,
+  { lease, input, plan: saved, records_head, source_names, first_attempt, checkDay }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
@@ -92,7 +92,7 @@ async function runSteps(
         seen: records_head,
         live: { names: source_names, ...step },
       }),
-    unrotated_at,
+    first_attempt,
     outputs: stepOutputs((position) => savedOutput(lease, position)),
     deadline,
   };
@@ -137,7 +137,7 @@ async function commitOutcome(
   if (outcome.kind === 'failed') await settleCalls(slice.lease, calls, (now) => now.position !== position);
   if (run.status === 'paused') return 'park';
   if (!isTerminal(run)) return undefined;
-  await finalizeRun(run, slice.unrotated_at);
+  await finalizeRun(run, slice.first_attempt);
   return 'end';
 }
 

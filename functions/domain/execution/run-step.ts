@@ -29,6 +29,7 @@ import type { SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, readJournal } from '#store/runs/journal.ts';
 import { changedRun, type RunRecord } from '#store/runs/run-record.ts';
 import { StaleRun, type Transition } from '#store/runs/runs.ts';
+import type { FirstAttempt } from '#store/runs/work.ts';
 import { absentIfGone } from '#store/table/object-store.ts';
 import { isRefusal, WriteRefused } from '#store/table/table.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
@@ -56,7 +57,7 @@ export interface SliceContext {
   sourcesFor(calls: ModelCalls, step: Omit<LiveReading, 'names'>): Sources;
   outputs: StepOutputs;
   /** For the message of the run's webhook. */
-  unrotated_at: number | undefined;
+  first_attempt: FirstAttempt;
   /** Epoch ms after which no further model call is started. */
   deadline: number;
 }

@@ -1,5 +1,6 @@
 // Webhook deliveries whose queue message was lost: the sweep queues them again.
 import { traceOf } from '#domain/runs/trace.ts';
+import { nextAttempt } from '#domain/webhooks/next-attempt.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -23,7 +24,7 @@ async function resend(item: DueItem, now: number): Promise<Partial<Repairs>> {
   // The index lags behind the table.
   if (delivery?.due_at !== item.due_at) return {};
   const run = await runs.get(key.workspace_id, key.run_id);
-  await enqueueAttempt({ ...key, attempt: delivery.next_attempt, ...(run && traceOf(run)) }, 0);
+  await enqueueAttempt({ ...nextAttempt(delivery), ...(run && traceOf(run)) }, 0);
   await postpone(item, now + PATIENCE_MS);
   return { deliveries_resent: 1 };
 }

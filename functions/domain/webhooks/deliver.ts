@@ -6,26 +6,65 @@ import { type DeliveryMessage, enqueueAttempt } from '#orchestration/delivery-qu
 import { type Outcome, type Send, send } from '#outbound/request.ts';
 import { log } from '#platform/log.ts';
 import { observe } from '#platform/observations.ts';
+import { jitter, pause } from '#platform/pause.ts';
 import { attemptTraceparent } from '#platform/trace-context.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import * as runs from '#store/runs/runs.ts';
 import { classifyAttempt } from './classify.ts';
+import { nextAttempt, restsUntil } from './next-attempt.ts';
+import { type Share, takeShare } from './share.ts';
 import { webhookHeaders } from './sign.ts';
 import { signingSecrets } from './signing-secret.ts';
 
 /** Longer than the function's timeout: the owner of an expired lease is dead. */
 const LEASE_MS = 30_000;
 
+/** Longest time between two looks of an attempt for room. */
+const WAIT_MAX_SECONDS = 5;
+/** The sweep hears of a delay every so many times: the time between is shorter than it leaves to the queue. */
+const TOLD_EVERY = 8;
+
 /**
- * Makes the attempt that a message names, once: `done` when this or an earlier call made it; `busy` while another
- * invocation may be making it, so the message must stay on the queue. A crash after the POST repeats it with the same
- * event id. Throws when the secret or the queue is unavailable (rules.md: webhooks).
+ * Makes the attempt that a message names, once: `done` when this or an earlier call made it, or when it goes back to
+ * the queue until its workspace may make more; `busy` while another invocation may be making it, so the message must
+ * stay on the queue. A crash after the POST repeats it with the same event id. Throws when the secret or the queue is
+ * unavailable (rules.md: webhooks).
  */
-export async function deliverAttempt(message: DeliveryMessage, post: Send = send): Promise<'done' | 'busy'> {
-  const { attempt, unrotated_at, ...key } = message;
-  const startedAt = Date.now();
-  const claimed = await deliveries.claimAttempt(key, attempt, startedAt, LEASE_MS);
+export async function deliverAttempt(
+  message: DeliveryMessage,
+  post: Send = send,
+  queuedMs = 0,
+): Promise<'done' | 'busy'> {
+  const share = await takeShare(message, queuedMs, LEASE_MS);
+  if (!share) return putBack(message);
+  try {
+    return await attemptWithin(share, message, post);
+  } finally {
+    await share.release();
+  }
+}
+
+/** Later, and later again each time. The sweep knows of the delay, so it sends no second message. */
+async function putBack({ waited = 0, ...message }: DeliveryMessage): Promise<'done'> {
+  const { attempt, workspace_id, run_id, event_id } = message;
+  const delaySeconds = Math.ceil(jitter(Math.min(2 ** (waited + 1), WAIT_MAX_SECONDS)));
+  const dueAt = Date.now() + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS;
+  // After a crash in between, the sweep sends the message.
+  if (waited % TOLD_EVERY === 0) {
+    const key = { workspace_id, run_id, event_id };
+    if (!(await deliveries.delayAttempt(key, attempt, dueAt))) return 'done';
+  }
+  await enqueueAttempt({ ...message, waited: waited + 1 }, delaySeconds);
+  return 'done';
+}
+
+async function attemptWithin(share: Share, message: DeliveryMessage, post: Send): Promise<'done' | 'busy'> {
+  const { attempt, unrotated_at, workspace_id, run_id, event_id, trace_id, request_id } = message;
+  const key = { workspace_id, run_id, event_id };
+  const claimed = await deliveries.claimAttempt(key, attempt, Date.now(), LEASE_MS);
   if (!claimed) return whyNotClaimed(key, attempt);
+  await pause(Math.max(share.at, restsUntil(claimed)) - Date.now());
+  const startedAt = Date.now();
   const outcome = await post(await requestOf(claimed, startedAt, unrotated_at));
   const verdict = classifyAttempt(outcome);
   const made = logEntry(outcome, startedAt);
@@ -40,7 +79,7 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
   }
   const due_at = Date.now() + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS;
   const recorded = await deliveries.recordAttempt(claimed, made, { due_at });
-  if (recorded) await enqueueAttempt({ ...key, attempt: attempt + 1 }, delaySeconds);
+  if (recorded) await enqueueAttempt({ ...nextAttempt(recorded), trace_id, request_id }, delaySeconds);
   return 'done';
 }
 

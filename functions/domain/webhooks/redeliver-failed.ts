@@ -9,6 +9,7 @@ import type { DeliveryRange, ListedDelivery } from '#store/runs/delivery-list.ts
 import * as deliveryList from '#store/runs/delivery-list.ts';
 import { takesEffect, transact, type Write } from '#store/table/table.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
+import { nextAttempt, restSeconds } from './next-attempt.ts';
 
 /** A transaction takes 100 actions, and one of them is the entry of the audit. */
 const TRANSACTION_MAX = limits.redelivered_max / 2;
@@ -32,8 +33,8 @@ export async function redeliverFailed(
     const entry = redelivered === 0 ? [auditWrite(workspaceId, by, 'webhook.redeliver', '*')] : [];
     const reopened = await reopen(some, entry);
     redelivered += reopened.length;
-    await settleAll(reopened, AT_ONCE, ({ workspace_id, run_id, event_id, next_attempt }) =>
-      enqueueAttempt({ workspace_id, run_id, event_id, attempt: next_attempt }, 0),
+    await settleAll(reopened, AT_ONCE, (delivery) =>
+      enqueueAttempt(nextAttempt({ ...delivery, redelivered: true }), restSeconds(delivery, Date.now())),
     );
   }
   return { redelivered, has_more: more };
@@ -44,8 +45,10 @@ async function reopen(some: ListedDelivery[], entry: Write[]): Promise<deliverie
   for (;;) {
     const failed = (await deliveries.getMany(some)).filter(({ status }) => status === 'failed');
     if (failed.length === 0) return [];
-    const dueAt = Date.now() + deliveries.QUEUE_GRACE_MS;
-    const writes = failed.map((delivery) => deliveries.reopenWrite(delivery, dueAt));
+    const now = Date.now();
+    const writes = failed.map((delivery) =>
+      deliveries.reopenWrite(delivery, now + restSeconds(delivery, now) * 1000 + deliveries.QUEUE_GRACE_MS),
+    );
     // Another redelivery may be faster: look again.
     if (await takesEffect(transact([...writes, ...entry]))) return failed;
   }

@@ -8,10 +8,12 @@ import * as deliveries from '#store/runs/deliveries.ts';
 import { takesEffect, transact } from '#store/table/table.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import { toDelivery } from './list-deliveries.ts';
+import { nextAttempt, restSeconds } from './next-attempt.ts';
 
 /**
- * Schedules one more attempt now, with the same event id; a pending delivery is returned unchanged. The sweep sends a
- * message that a crash loses. Throws run_not_found, delivery_not_found (rules.md: webhooks 4).
+ * Schedules one more attempt with the same event id, now or when the delivery has rested from the last one; a pending delivery is returned unchanged. The sweep sends a
+ * message that a crash loses. Throws run_not_found, delivery_not_found (rules.md: webhooks 4,
+ * webhooks 9).
  */
 export async function redeliver(
   workspaceId: string,
@@ -24,15 +26,15 @@ export async function redeliver(
     const known = (await deliveries.list(workspaceId, run.id)).find(({ event_id }) => event_id === eventId);
     if (!known) throw fail('delivery_not_found');
     if (known.status === 'pending') return toDelivery(known);
-    const { event_id, next_attempt } = known;
+    const now = Date.now();
+    const delaySeconds = restSeconds(known, now);
     const reopened = transact([
-      deliveries.reopenWrite(known, Date.now() + deliveries.QUEUE_GRACE_MS),
-      auditWrite(workspaceId, by, 'webhook.redeliver', event_id),
+      deliveries.reopenWrite(known, now + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS),
+      auditWrite(workspaceId, by, 'webhook.redeliver', known.event_id),
     ]);
     // Another redelivery was faster: look again.
     if (!(await takesEffect(reopened))) continue;
-    const key = { workspace_id: workspaceId, run_id: run.id, event_id };
-    await enqueueAttempt({ ...key, attempt: next_attempt, ...traceOf(run) }, 0);
+    await enqueueAttempt({ ...nextAttempt({ ...known, redelivered: true }), ...traceOf(run) }, delaySeconds);
     return toDelivery({ ...known, status: 'pending' });
   }
 }

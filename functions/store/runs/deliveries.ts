@@ -27,6 +27,8 @@ export const DeliveryRecord = z.object({
   next_attempt: z.number(),
   /** Number of the last attempt that may be made; a redelivery adds one more. */
   last_attempt: z.number(),
+  /** The next attempt, or the last one, was made at the request of a caller. */
+  redelivered: z.literal(true).optional(),
   claimed_until: z.number().optional(),
   due_pk: z.string().optional(),
   due_at: z.number().optional(),
@@ -138,6 +140,16 @@ export function recordAttempt(
   });
 }
 
+/** Makes an attempt due later; false if it was made, or the delivery is over. */
+export async function delayAttempt(key: DeliveryKey, attempt: number, dueAt: number): Promise<boolean> {
+  const delayed = await update(key, {
+    set: 'SET due_at = :due',
+    when: '#status = :pending AND next_attempt = :attempt',
+    values: { ':attempt': attempt, ':due': dueAt },
+  });
+  return delayed !== undefined;
+}
+
 /**
  * Write that reopens a finished delivery for one more attempt, which the sweep sends if it was not made by `dueAt`
  * (epoch ms). Fails if another call has changed the delivery since it was read.
@@ -148,11 +160,12 @@ export function reopenWrite(delivery: DeliveryRecord, dueAt: number): Write {
       TableName: tableName(),
       Key: keyOf(delivery),
       UpdateExpression:
-        'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
+        'SET #status = :pending, last_attempt = next_attempt, redelivered = :true, due_pk = :due_pk, due_at = :due',
       ConditionExpression: '#status = :read AND next_attempt = :next',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':pending': 'pending',
+        ':true': true,
         ':read': delivery.status,
         ':next': delivery.next_attempt,
         ':due_pk': duePartition(due.deliveries, delivery.run_id),

@@ -5,10 +5,18 @@ import { headOf, type SeenHead } from '../records/record-heads.ts';
 import { getItems } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { type Day, dayKeys, dayOf } from '../workspaces/day-limits.ts';
-import { maintenanceOf, sourceNamesOf } from '../workspaces/workspaces.ts';
+import { hasSlowReceivers, maintenanceOf, sourceNamesOf } from '../workspaces/workspaces.ts';
 import { inputOf, planOf, type SavedPlan } from './inputs.ts';
 import type { RunRecord } from './run-record.ts';
 import { runOf } from './runs.ts';
+
+/** What the message of the webhook has from the state of its workspace. */
+export interface FirstAttempt {
+  /** The time of this read, if no key of the workspace was in a grace; epoch ms. */
+  unrotated_at?: number;
+  /** Receivers of the workspace were slow a short time ago. */
+  slow?: true;
+}
 
 export interface Work {
   run: RunRecord;
@@ -19,8 +27,7 @@ export interface Work {
   records_head: SeenHead;
   /** The names of the live sources of the workspace. */
   source_names: ReadonlySet<string>;
-  /** The time of this read, if no key of the workspace was in a grace; epoch ms. */
-  unrotated_at: number | undefined;
+  first_attempt: FirstAttempt;
   /** The day's caps and costs as of this read. Reads more only on a day whose costs are in shards. */
   day(): Promise<Day | undefined>;
 }
@@ -49,7 +56,10 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
     maintenance: maintenanceOf(day[0], service),
     source_names: sourceNamesOf(day[0]),
     records_head: { head: headOf(head), seen_at },
-    unrotated_at: Number(day[0]?.grace_until ?? 0) < seen_at ? seen_at : undefined,
+    first_attempt: {
+      ...(Number(day[0]?.grace_until ?? 0) < seen_at && { unrotated_at: seen_at }),
+      ...(hasSlowReceivers(day[0], seen_at) && { slow: true }),
+    },
     day: () => dayOf(record, seen_at, day),
   };
 }

@@ -167,6 +167,33 @@ export function sourceNamesOf(workspace: Item | undefined): ReadonlySet<string> 
   return Workspace.shape.sources.parse(workspace?.sources) ?? new Set();
 }
 
+const SLOW_AGAIN_MS = 30_000;
+
+/** Notes that receivers of a workspace are slow. */
+export async function markSlowReceivers(workspaceId: string, until: number): Promise<void> {
+  const marked = table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.workspace(workspaceId),
+      UpdateExpression: 'SET slow_receivers_until = :until',
+      // Attempts that are slow together write once.
+      ConditionExpression:
+        'attribute_exists(pk) AND (attribute_not_exists(slow_receivers_until) OR slow_receivers_until < :soon)',
+      ExpressionAttributeValues: { ':until': until, ':soon': until - SLOW_AGAIN_MS },
+    }),
+  );
+  await takesEffect(marked);
+}
+
+/** Whether receivers of a workspace were slow a short time ago, by its own item. */
+export const hasSlowReceivers = (workspace: Item | undefined, now: number): boolean =>
+  Number(workspace?.slow_receivers_until ?? 0) > now;
+
+/** Whether receivers of a workspace were slow a short time ago. */
+export async function receiversAreSlow(workspaceId: string): Promise<boolean> {
+  return hasSlowReceivers(await getItem(keys.workspace(workspaceId)), Date.now());
+}
+
 /** Whether maintenance is on for a workspace, by its own item and that of the service. */
 export function maintenanceOf(workspace: Item | undefined, service: Item | undefined): boolean {
   return service?.active === true || workspace?.maintenance === true;

@@ -43,6 +43,7 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
   },
   ...{
     workspace: 'stays',
+    deliveryPlaces: 'stays',
     counters: 'stays',
     costs: 'stays',
     cost: 'stays',
