@@ -90,7 +90,7 @@ export const limits = {
   /** Between the end of an attempt and the next one of the same delivery. */
   delivery_gap_ms: 2000,
   /** Half of `delivery_slots`. */
-  delivery_places_max: 100,
+  delivery_slots_per_workspace: 100,
   delivery_slots: 200,
   redeliveries_per_second: 20,
   deliveries_page_default: 20,

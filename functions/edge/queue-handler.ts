@@ -6,8 +6,8 @@ import { describe, log, logAbout } from '#platform/log.ts';
 import { traceIn } from '#platform/trace.ts';
 
 /**
- * `handle` receives the JSON of a message and when it was sent (epoch ms), and returns whether it is done. A message that fails or cannot be parsed is
- * not.
+ * `handle` receives the JSON of a message and when it was sent (epoch ms), and returns whether it is done. A message
+ * that fails or cannot be parsed is not.
  */
 export function queueHandler(
   handle: (message: unknown, sentAt: number) => Promise<boolean>,

@@ -1,4 +1,4 @@
-// The queues of what leaves the service when a run has ended: webhook attempts, each a message that the queue may delay,
+// The queues of what leaves the service when a run has ended: webhook attempts, each a message that may be delayed,
 // and traces, which no webhook waits for.
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';

@@ -14,7 +14,7 @@ import * as when from '../support/when.ts';
 import { customer, status } from './webhook-receiver.ts';
 
 const quick = [{ kind: 'inject_context', params: { text: 'x' } }];
-const RUNS = limits.delivery_places_max + 10;
+const RUNS = limits.delivery_slots_per_workspace + 10;
 
 /** Runs that are reported to the address; a workspace has a hundred in flight at most. */
 async function reports(home: given.Home, url: string, runs: number): Promise<string[]> {
@@ -43,14 +43,18 @@ test('receivers that hang hold half of the slots, a neighbour is served meanwhil
   const neighbour = await given.workspace();
   const quiet = await customer(status(200));
   const ids = await reports(noisy, receiver.url, RUNS);
-  await until('a full share', async () => hanging.length >= limits.delivery_places_max || undefined, 30_000);
+  await until(
+    'a full share',
+    async () => hanging.length >= limits.delivery_slots_per_workspace || undefined,
+    30_000,
+  );
   const closed = () => hanging.filter(({ destroyed }) => destroyed).length;
   const before = closed();
   await reports(neighbour, quiet.url, 5);
   await until('the deliveries of the neighbour', async () => quiet.received.length === 5 || undefined);
   // None of them waited for one that hangs to be given up.
   expect(closed()).toBe(before);
-  expect(most).toBeLessThanOrEqual(limits.delivery_places_max);
+  expect(most).toBeLessThanOrEqual(limits.delivery_slots_per_workspace);
   isOpen = true;
   for (const response of hanging) response.end();
   const reported = () => new Set(receiver.received.map(({ body }) => JSON.parse(body.toString()).run_id));

@@ -11,8 +11,8 @@ import type { FirstAttempt } from '#store/runs/work.ts';
 
 /**
  * Releases the slot and unused credits of an ended run, unless its last commit did, and queues its webhook and its
- * trace, where traces are exported. Safe to repeat. `first` is for the message of its webhook. After a crash before this,
- * the next try of the task does it, or else the next create that needs the slot, and the sweep for the webhook.
+ * trace, where traces are exported. Safe to repeat. `first` is for the message of its webhook. After a crash before
+ * this, the next try of the task does it, or else the next create that needs the slot, and the sweep for the webhook.
  */
 export async function finalizeRun(run: EndedRun, first: FirstAttempt = {}): Promise<void> {
   const webhook = run.config.callback_url !== undefined && run.status !== 'canceled' && !isUntold(run);

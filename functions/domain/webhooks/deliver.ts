@@ -22,7 +22,7 @@ const LEASE_MS = 30_000;
 /** Longest time between two looks of an attempt for room. */
 const WAIT_MAX_SECONDS = 5;
 /** The sweep hears of a delay every so many times: the time between is shorter than it leaves to the queue. */
-const TOLD_EVERY = 8;
+const SAVED_EVERY = 8;
 
 /**
  * Makes the attempt that a message names, once: `done` when this or an earlier call made it, or when it goes back to
@@ -50,7 +50,7 @@ async function putBack({ waited = 0, ...message }: DeliveryMessage): Promise<'do
   const delaySeconds = Math.ceil(jitter(Math.min(2 ** (waited + 1), WAIT_MAX_SECONDS)));
   const dueAt = Date.now() + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS;
   // After a crash in between, the sweep sends the message.
-  if (waited % TOLD_EVERY === 0) {
+  if (waited % SAVED_EVERY === 0) {
     const key = { workspace_id, run_id, event_id };
     if (!(await deliveries.delayAttempt(key, attempt, dueAt))) return 'done';
   }

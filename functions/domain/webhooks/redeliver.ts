@@ -11,9 +11,9 @@ import { toDelivery } from './list-deliveries.ts';
 import { nextAttempt, restSeconds } from './next-attempt.ts';
 
 /**
- * Schedules one more attempt with the same event id, now or when the delivery has rested from the last one; a pending delivery is returned unchanged. The sweep sends a
- * message that a crash loses. Throws run_not_found, delivery_not_found (rules.md: webhooks 4,
- * webhooks 9).
+ * Schedules one more attempt with the same event id, now or when the delivery has rested from the last one; a pending
+ * delivery is returned unchanged. The sweep sends a message that a crash loses. Throws run_not_found,
+ * delivery_not_found (rules.md: webhooks 4, webhooks 9).
  */
 export async function redeliver(
   workspaceId: string,

@@ -1,10 +1,10 @@
-// The share of a workspace in the attempts that are under way at once (rules.md: webhooks 10). An ordinary first attempt
-// costs nothing for it; one that may take long needs a place in the table.
+// The share of a workspace in the attempts that are under way at once (rules.md: webhooks 10). An ordinary first
+// attempt costs nothing for it; one that may take long needs a slot in the table.
 import { limits } from '#contract/limits.ts';
 import type { DeliveryMessage } from '#orchestration/delivery-queue.ts';
 import { describe, log } from '#platform/log.ts';
 import { pause } from '#platform/pause.ts';
-import * as places from '#store/runs/delivery-places.ts';
+import * as slots from '#store/runs/delivery-slots.ts';
 import { markSlowReceivers, receiversAreSlow } from '#store/workspaces/workspaces.ts';
 import { SLOW_MS } from './next-attempt.ts';
 
@@ -15,7 +15,7 @@ export interface Share {
   release(): Promise<void>;
 }
 
-/** For so long after a slow attempt the first attempts of a workspace need places. */
+/** For so long after a slow attempt the first attempts of a workspace need slots. */
 const REMEMBERED_MS = 60_000;
 /** How long an attempt waits for others of its process before it goes back to the queue. */
 const PATIENCE_MS = 250;
@@ -42,7 +42,7 @@ export async function takeShare(
   leaseMs: number,
 ): Promise<Share | undefined> {
   const { workspace_id } = message;
-  for (let waited = 0; count(workspace_id) >= limits.delivery_places_max; waited += LOOK_MS) {
+  for (let waited = 0; count(workspace_id) >= limits.delivery_slots_per_workspace; waited += LOOK_MS) {
     if (waited >= PATIENCE_MS) return undefined;
     await pause(LOOK_MS);
   }
@@ -61,30 +61,30 @@ async function countedShare(
   leaseMs: number,
 ): Promise<Share | undefined> {
   const { workspace_id, event_id, attempt, redelivered } = message;
-  const place = { workspace_id, attempt: `${event_id} ${attempt}` };
-  if (!(await needsPlace(message, queuedMs))) return freely(place, leaseMs);
-  const at = await places.take(place, {
+  const slot = { workspace_id, attempt: `${event_id} ${attempt}` };
+  if (!(await needsSlot(message, queuedMs))) return freely(slot, leaseMs);
+  const at = await slots.take(slot, {
     until: Date.now() + leaseMs,
-    max: limits.delivery_places_max,
+    max: limits.delivery_slots_per_workspace,
     spacingMs: redelivered ? SPACING_MS : 0,
   });
-  return at === undefined ? undefined : { at, release: () => giveBack(place) };
+  return at === undefined ? undefined : { at, release: () => giveBack(slot) };
 }
 
-async function needsPlace({ workspace_id, redelivered, slow }: DeliveryMessage, queuedMs: number) {
+async function needsSlot({ workspace_id, redelivered, slow }: DeliveryMessage, queuedMs: number) {
   if (redelivered || slow) return true;
   // A queue that does not keep up may be full of attempts of this workspace.
   return queuedMs >= SLOW_MS && receiversAreSlow(workspace_id);
 }
 
-/** A share without a place, until it turns out that the attempt is slow. */
-function freely(place: places.Place, leaseMs: number): Share {
+/** A share without a slot, until it turns out that the attempt is slow. */
+function freely(slot: slots.DeliverySlot, leaseMs: number): Share {
   let taken: Promise<unknown> | undefined;
   const timer = setTimeout(() => {
     const wish = { until: Date.now() + leaseMs, spacingMs: 0 };
-    const { workspace_id } = place;
+    const { workspace_id } = slot;
     taken = Promise.all([
-      places.take(place, wish),
+      slots.take(slot, wish),
       markSlowReceivers(workspace_id, Date.now() + REMEMBERED_MS),
     ]).catch((error: unknown) =>
       log.warn('a slow attempt is not counted', { workspace_id, error: describe(error) }),
@@ -94,17 +94,17 @@ function freely(place: places.Place, leaseMs: number): Share {
     at: Date.now(),
     async release() {
       clearTimeout(timer);
-      if (!taken) return counted(place.workspace_id, -1);
+      if (!taken) return counted(slot.workspace_id, -1);
       await taken;
-      await giveBack(place);
+      await giveBack(slot);
     },
   };
 }
 
-/** The attempt is recorded by then: a place that is not given back is free when its time is over. */
-async function giveBack(place: places.Place): Promise<void> {
-  counted(place.workspace_id, -1);
-  await places
-    .release(place)
-    .catch((error: unknown) => log.warn('a place is not given back', { error: describe(error) }));
+/** The attempt is recorded by then: a slot that is not given back is free when its time is over. */
+async function giveBack(slot: slots.DeliverySlot): Promise<void> {
+  counted(slot.workspace_id, -1);
+  await slots
+    .release(slot)
+    .catch((error: unknown) => log.warn('a slot is not given back', { error: describe(error) }));
 }

@@ -11,7 +11,7 @@ export const keys = {
   workspace: (ws: string) => ({ pk: `WS#${ws}`, sk: 'META' }),
   counters: (ws: string) => ({ pk: `WS#${ws}`, sk: 'COUNTERS' }),
   // The attempts of deliveries that may take long.
-  deliveryPlaces: (ws: string) => ({ pk: `WS#${ws}`, sk: 'DELIVERIES' }),
+  deliverySlots: (ws: string) => ({ pk: `WS#${ws}`, sk: 'DELIVERIES' }),
   // Slots beyond those in the counters.
   slots: (ws: string) => `WS#${ws}#SLOTS`,
   slot: (ws: string, run: string) => ({ pk: `WS#${ws}#SLOTS`, sk: run }),

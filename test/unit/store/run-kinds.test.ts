@@ -43,7 +43,7 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
   },
   ...{
     workspace: 'stays',
-    deliveryPlaces: 'stays',
+    deliverySlots: 'stays',
     counters: 'stays',
     costs: 'stays',
     cost: 'stays',

@@ -1,12 +1,12 @@
-// The places of a workspace among the attempts that are under way at once, and the times of its redeliveries. Only
-// attempts that may take long have a place: one item per workspace.
+// The slots of a workspace among the attempts that are under way at once, and the times of its redeliveries. Only
+// attempts that may take long have a slot: one item per workspace.
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { jitter, pause } from '#platform/pause.ts';
 import { getEvenExpired, table, tableName, takesEffect } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
-const Places = z.object({
+const Slots = z.object({
   /** By attempt, the time at which its process is dead, epoch ms. */
   held: z.record(z.string(), z.number()),
   /** When the next redelivery may be made, epoch ms. */
@@ -14,32 +14,32 @@ const Places = z.object({
   version: z.number(),
 });
 
-/** A place that an attempt has. */
-export interface Place {
+/** A slot that an attempt has. */
+export interface DeliverySlot {
   workspace_id: string;
   attempt: string;
 }
 
 interface Wish {
   until: number;
-  /** How many places there are; undefined: one is taken in any case. */
+  /** How many slots there are; undefined: one is taken in any case. */
   max?: number;
   /** The time between two redeliveries; 0 for other attempts. */
   spacingMs: number;
 }
 
 /** Long after the last attempt, nothing in the item matters any more. */
-const KEPT_MS = 3600_000;
+const STORED_MS = 3600_000;
 const TRIES = 10;
 const TRY_AGAIN_MS = 20;
 
-/** The last wish of this process for a place, by workspace: those of one process need not meet in the table. */
+/** The last wish of this process for a slot, by workspace: those of one process need not meet in the table. */
 const last = new Map<string, Promise<unknown>>();
 
-/** Takes a place, and says when the attempt may be made (epoch ms); undefined if none is free. */
-export function take(place: Place, wish: Wish): Promise<number | undefined> {
-  const { workspace_id } = place;
-  const taking = (last.get(workspace_id) ?? Promise.resolve()).then(() => takeNow(place, wish));
+/** Takes a slot, and says when the attempt may be made (epoch ms); undefined if none is free. */
+export function take(slot: DeliverySlot, wish: Wish): Promise<number | undefined> {
+  const { workspace_id } = slot;
+  const taking = (last.get(workspace_id) ?? Promise.resolve()).then(() => takeNow(slot, wish));
   const over = taking
     .catch(() => undefined)
     .finally(() => {
@@ -49,20 +49,20 @@ export function take(place: Place, wish: Wish): Promise<number | undefined> {
   return taking;
 }
 
-async function takeNow(place: Place, { until, max, spacingMs }: Wish): Promise<number | undefined> {
-  const key = keys.deliveryPlaces(place.workspace_id);
+async function takeNow(slot: DeliverySlot, { until, max, spacingMs }: Wish): Promise<number | undefined> {
+  const key = keys.deliverySlots(slot.workspace_id);
   for (let tried = 0; tried < TRIES; tried += 1) {
     const item = await getEvenExpired(key);
-    const { held, free_at, version } = item ? Places.parse(item) : { held: {}, free_at: 0, version: 0 };
+    const { held, free_at, version } = item ? Slots.parse(item) : { held: {}, free_at: 0, version: 0 };
     const now = Date.now();
-    const others = Object.entries(held).filter(([name, end]) => end > now && name !== place.attempt);
+    const others = Object.entries(held).filter(([name, end]) => end > now && name !== slot.attempt);
     if (max !== undefined && others.length >= max) return undefined;
     const at = spacingMs > 0 ? Math.max(now, free_at) : now;
     const changed = {
-      held: { ...Object.fromEntries(others), [place.attempt]: until },
+      held: { ...Object.fromEntries(others), [slot.attempt]: until },
       free_at: spacingMs > 0 ? at + spacingMs : free_at,
       version: version + 1,
-      expires_at_seconds: Math.ceil((until + KEPT_MS) / 1000),
+      expires_at_seconds: Math.ceil((until + STORED_MS) / 1000),
     };
     const put = new PutCommand({
       TableName: tableName(),
@@ -76,12 +76,12 @@ async function takeNow(place: Place, { until, max, spacingMs }: Wish): Promise<n
   return undefined;
 }
 
-/** Gives a place back. One that a crash keeps is free when its time is over. */
-export async function release({ workspace_id, attempt }: Place): Promise<void> {
+/** Gives a slot back. One that a crash keeps is free when its time is over. */
+export async function release({ workspace_id, attempt }: DeliverySlot): Promise<void> {
   const removed = table.send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: keys.deliveryPlaces(workspace_id),
+      Key: keys.deliverySlots(workspace_id),
       UpdateExpression: 'REMOVE held.#attempt ADD version :one',
       ConditionExpression: 'attribute_exists(held.#attempt)',
       ExpressionAttributeNames: { '#attempt': attempt },
