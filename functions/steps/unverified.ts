@@ -1,0 +1,141 @@
+// Numbers and names in what a model wrote that nothing it was given has (rules.md: steps, the last one).
+import { asSeen } from '#platform/markdown.ts';
+import { nextTurn } from '#platform/turns.ts';
+import { fold, plainText } from '#platform/words.ts';
+import type { Item } from './step.ts';
+
+/** What a model was given besides items: instructions, titles, texts. */
+interface Given {
+  items: readonly Pick<Item, 'name' | 'type' | 'fields'>[];
+  texts: readonly string[];
+}
+
+/** As written, each once, in order. */
+export interface Unverified {
+  numbers: string[];
+  names: string[];
+}
+
+/** More claims than a reader checks are not looked for. */
+const CLAIMS_MAX = 200;
+/** Items are read in turns of about this many characters. */
+const TURN_CHARACTERS = 256 * 1024;
+
+/**
+ * The numbers and names of a text that no item and no given text has. A number is known where one that was given rounds
+ * to it, also in thousands, millions or percent, and where it counts items; a name is known where one item or text has
+ * all of its words. Reads what was given only as far as claims are open, in turns.
+ */
+export async function unverified(written: string, { items, texts }: Given): Promise<Unverified> {
+  const seen = asSeen(written);
+  let numbers = numberClaims(seen).filter(({ value }) => !isCount(value, items.length));
+  let names = nameClaims(seen);
+  let characters = 0;
+  const read = (text: string) => {
+    const known = numbersIn(text);
+    numbers = numbers.filter((claim) => !known.some((number) => isRounded(number, claim)));
+    const words = new Set(wordsIn(text));
+    names = names.filter((claim) => !claim.words.every((word) => words.has(word)));
+    characters += text.length;
+  };
+  for (const text of texts) read(text);
+  for (const { name, type, fields } of items) {
+    if (numbers.length === 0 && names.length === 0) break;
+    read(`${name} ${type} ${Object.keys(fields).join(' ')} ${plainText(fields)}`);
+    if (characters < TURN_CHARACTERS) continue;
+    characters = 0;
+    await nextTurn();
+  }
+  return { numbers: numbers.map(({ text }) => text), names: names.map(({ text }) => text) };
+}
+
+interface NumberClaim {
+  text: string;
+  value: number;
+  /** Half of the last digit that is written. */
+  tolerance: number;
+}
+
+const NUMBER = /(?<![\p{L}\p{N}.,])[-−]?\d+(?:[.,' \u00a0]\d{3})*(?:[.,]\d+)?(?![\p{L}\p{N}])/gu;
+
+/** Numbers as they are written, without those that number a list or a heading. */
+function numberClaims(text: string): NumberClaim[] {
+  const plain = text.replace(/^[ \t#>*-]*\d+[.)](?=\s)/gm, '');
+  const claims = new Map<string, NumberClaim>();
+  for (const [written] of plain.matchAll(NUMBER))
+    for (const value of readings(written).slice(0, 1)) {
+      const decimals = /[.,](\d+)$/.exec(written)?.[1] ?? '';
+      const isGrouped = decimals.length === 3 && Number.isInteger(value);
+      const tolerance = 0.5 * 10 ** -(isGrouped ? 0 : decimals.length);
+      claims.set(written, { text: written, value, tolerance });
+    }
+  return [...claims.values()].slice(0, CLAIMS_MAX);
+}
+
+/** What a written number may mean: commas and points separate groups of three digits, or the decimals. */
+function readings(written: string): number[] {
+  const text = written.replace('−', '-').replace(/[' \u00a0]/g, '');
+  const english = Number(text.replaceAll(',', ''));
+  const continental = Number(text.replaceAll('.', '').replace(',', '.'));
+  const isContinental = /^-?\d{1,3}(?:\.\d{3})+(?:,\d+)?$|^-?\d+,\d{1,2}$/.test(text);
+  return (isContinental ? [continental, english] : [english, continental]).filter(Number.isFinite);
+}
+
+const numbersIn = (text: string): number[] =>
+  [...text.matchAll(/-?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?/gi)].flatMap(([written]) => {
+    const exact = Number(written);
+    return Number.isFinite(exact) ? [exact] : readings(written);
+  });
+
+/** Thousands, millions, billions, and percent of a share. */
+const SCALES = [1, 1e-3, 1e-6, 1e-9, 100];
+
+/** A share of tolerance for what binary fractions cannot say. */
+const SLACK = 1 + 1e-9;
+
+const isRounded = (known: number, { value, tolerance }: NumberClaim): boolean =>
+  SCALES.some((scale) => Math.abs(Math.abs(known * scale) - Math.abs(value)) <= tolerance * SLACK);
+
+/** Whether a number may count some of the items. */
+const isCount = (value: number, items: number): boolean =>
+  Number.isInteger(value) && value >= 0 && value <= items;
+
+interface NameClaim {
+  text: string;
+  words: string[];
+}
+
+const CAPITALIZED = String.raw`\p{Lu}[\p{L}\p{M}\p{N}’'&-]*`;
+const NAME = new RegExp(String.raw`${CAPITALIZED}(?:[ \u00a0]${CAPITALIZED})*`, 'gu');
+/** Before a word that any text would capitalize. */
+const SENTENCE_START = /(?:^|[.!?:;|\n]|[-*>#]|\p{Ps}|\p{Pi}|["'])\s*$/u;
+/** In a language that capitalizes its nouns, single words are no names; a short text has too few to tell. */
+const NOUNS_SHARE = 0.2;
+const NOUNS_MIN = 4;
+
+/**
+ * Capitalized words as they are written: two or more in a row anywhere, and single ones within a sentence, unless the
+ * text capitalizes so many words that they cannot all be names.
+ */
+function nameClaims(text: string): NameClaim[] {
+  const claims = new Map<string, NameClaim>();
+  const all = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const inside = [...text.matchAll(NAME)].filter(({ index }) => !SENTENCE_START.test(text.slice(0, index)));
+  const manyNouns = inside.length >= Math.max(NOUNS_MIN, all.length * NOUNS_SHARE);
+  for (const { 0: written, index } of text.matchAll(NAME)) {
+    const starts = SENTENCE_START.test(text.slice(Math.max(0, index - 8), index));
+    const parts = written.split(/[ \u00a0]/);
+    // The first word of a sentence may be any.
+    const name = starts ? parts.slice(1) : parts;
+    if (name.length === 0 || (name.length === 1 && (manyNouns || starts))) continue;
+    const words = wordsIn(name.join(' '));
+    if (words.length > 0) claims.set(name.join(' '), { text: name.join(' '), words });
+  }
+  return [...claims.values()].slice(0, CLAIMS_MAX);
+}
+
+/** The words of a text, folded; a possessive ending is no part of one. */
+const wordsIn = (text: string): string[] =>
+  fold(text)
+    .replace(/['’]s\b/g, '')
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
