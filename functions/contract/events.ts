@@ -26,6 +26,7 @@ const WarningCode = z
     'field_not_found',
     'assumed_interpretation',
     'query_partly_understood',
+    'message_unverified',
     'artifact_truncated',
     'output_incomplete',
     'unpriced_usage',

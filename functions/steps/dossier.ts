@@ -3,10 +3,12 @@ import type { Entity } from '#contract/entities.ts';
 import { ModelError, unusable } from '#models/model.ts';
 import type { InputOf } from '#models/tasks/index.ts';
 import { asMarkdown, recordLink, withKnownLinks } from '#platform/markdown.ts';
+import { plainText } from '#platform/words.ts';
 import { entityItem } from '#sources/items.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { modelItem } from './context.ts';
 import type { StepContext, StepOutput } from './step.ts';
+import { warnUnverified } from './unverified.ts';
 
 /** The default headings of a dossier, in order (rules.md: dossier 1). */
 export const defaultSections: readonly string[] = [
@@ -64,12 +66,22 @@ export async function runDossier(
     }
     return { heading, content: withKnownLinks(reply.output.content, known).trim() };
   });
+  const about = { name: entity.name, type: entity.type, fields: entity.fields };
+  const around = [...surroundings.relationships, ...surroundings.recent_activity];
+  await warnUnverified(
+    { ...context, instructions: sections.join('\n'), title: '' },
+    written.map(({ content }) => content),
+    { items: [about], texts: [plainText(around), plainText(surroundings.recent_activity.map(dayOf))] },
+  );
   // A cut text may end within a link.
   const summary = withKnownLinks(summaryOf(written[0]?.content ?? ''), known);
   const card = cardOf(entity, surroundings, context.run.now, summary);
   const message = `Dossier on ${recordLink('entity', entity.id, entity.name)}. ${card.content.summary}`;
   return { ...assembled(entity, written, card), message: withKnownLinks(message, known) };
 }
+
+/** The day of an activity, as a text names it. */
+const dayOf = ({ at }: { at: number }) => new Date(at).toISOString().slice(0, 10);
 
 function assembled(
   entity: Entity,

@@ -3,11 +3,12 @@ import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import { withKnownLinks } from '#platform/markdown.ts';
 import { answerAsData } from './answer-as-data.ts';
 import { cardOf, surroundingsOf } from './card.ts';
-import { withNotes } from './closing-message.ts';
+import { closingMessage, withNotes } from './closing-message.ts';
 import { countsOf, gather, shown } from './context.ts';
 import { linkable } from './record-links.ts';
 import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
 import { tableOf } from './table.ts';
+import { isAboutNothing, warnUnverified } from './unverified.ts';
 
 const MAX_TOKENS = 4000;
 
@@ -21,7 +22,7 @@ interface Expected {
 /**
  * Writes the message and the expected artifacts in one model call (rules.md: steps 9). The model writes words; rows and
  * cards come from the records; links point only to the context. Without a record in the context the card is omitted,
- * with the warning `source_not_found`. Throws ModelError.
+ * with the warning `source_not_found`. Over nothing, the service writes the answer itself. Throws ModelError.
  */
 export const reconstitute: Step<'reconstitute'> = async (context) => {
   const { context_step_ids, expected_artifacts = ['text'], max_tokens = MAX_TOKENS } = context.params;
@@ -38,11 +39,16 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
   };
   const linked = await linkable(gathered.items, gathered.texts);
   const clean = (markdown: string) => withKnownLinks(markdown, linked);
-  const messageOf = (answer: OutputOf<'reconstitute'>) => withNotes(clean(answer.message), gathered.notes);
+  const nothing = isAboutNothing(context, gathered) ? closingMessage(context.run.title, []) : undefined;
+  const messageOf = (answer: OutputOf<'reconstitute'>) =>
+    withNotes(nothing ?? clean(answer.message), gathered.notes);
   const schema = context.writes_output ? context.run.output_schema : undefined;
   const { answer, output } = schema
     ? await answerAsData({ context, schema, gathered, asked, messageOf })
-    : { answer: await context.call('reconstitute', asked) };
+    : { answer: nothing === undefined ? await context.call('reconstitute', asked) : emptyAnswer(nothing) };
+  const texts = textsOf(nothing === undefined ? answer : emptyAnswer(nothing), expected.text_titles);
+  if (nothing === undefined)
+    await warnUnverified(context, [answer.message, ...texts.map(({ content }) => content)], gathered);
   return {
     message: messageOf(answer),
     ...(output && { output }),
@@ -50,11 +56,14 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
       ...(expected.table
         ? [await tableOf(context, answer.table_title || context.run.title, gathered.items)]
         : []),
-      ...textsOf(answer, expected.text_titles).map((text) => ({ ...text, content: clean(text.content) })),
+      ...texts.map((text) => ({ ...text, content: clean(text.content) })),
       ...(expected.card ? await cards(context, gathered.items) : []),
     ],
   };
 };
+
+/** What the service writes where there is nothing to write about. */
+const emptyAnswer = (message: string) => ({ message, texts: [], table_title: '' });
 
 /** Kinds match in any case; `NONE` asks for nothing; every other entry is the title of a text, each once. */
 function expectedOf(entries: string[], runTitle: string): Expected {

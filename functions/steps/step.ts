@@ -62,6 +62,8 @@ export interface StepContext<K extends StepKind = StepKind> {
   run: {
     title: string;
     unlimited_transform: boolean;
+    /** Whether its model rehearses: it writes what the items say, by rules. */
+    simulated: boolean;
     now: number;
     /** Of a run that answers as data: its steps keep of each value what wrote it. */
     output_schema?: OutputSchema;

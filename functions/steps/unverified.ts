@@ -1,8 +1,10 @@
-// Numbers and names in what a model wrote that nothing it was given has (rules.md: steps, the last one).
+// Numbers and names in what a model wrote that nothing it was given has (rules.md: steps 16).
+import { cut } from '#platform/cut.ts';
 import { asSeen } from '#platform/markdown.ts';
 import { nextTurn } from '#platform/turns.ts';
 import { fold, plainText } from '#platform/words.ts';
-import type { Item } from './step.ts';
+import type { Gathered } from './context.ts';
+import type { Item, StepContext } from './step.ts';
 
 /** What a model was given besides items: instructions, titles, texts. */
 interface Given {
@@ -21,6 +23,40 @@ const CLAIMS_MAX = 200;
 /** Items are read in turns of about this many characters. */
 const TURN_CHARACTERS = 256 * 1024;
 
+/** As many of each as the warning has, and how long its sentence is. */
+const LISTED_MAX = 20;
+const LISTED_MAX_CHARACTERS = 300;
+
+/**
+ * Warns `message_unverified` of what a model wrote that nothing has which it was given. The offline model writes by
+ * rules, what the items say.
+ */
+export async function warnUnverified(
+  { run, instructions, title, warn }: Pick<StepContext, 'run' | 'instructions' | 'title' | 'warn'>,
+  written: readonly string[],
+  { items, texts }: Given,
+): Promise<void> {
+  if (run.simulated) return;
+  const given = { items, texts: [...texts, instructions, title, run.title] };
+  const { numbers, names } = await unverified(written.join('\n'), given);
+  if (numbers.length === 0 && names.length === 0) return;
+  const listed = [...numbers, ...names].map((one) => `"${one}"`).join(', ');
+  warn({
+    code: 'message_unverified',
+    message: `No item of the run has ${cut(listed, LISTED_MAX_CHARACTERS)}: check it before you rely on it.`,
+    details: { numbers: numbers.slice(0, LISTED_MAX), names: names.slice(0, LISTED_MAX) },
+  });
+}
+
+/**
+ * Whether the steps before brought nothing to write about: the service then says so itself (rules.md: steps 15). The
+ * offline model says it by its rules. The first step of a plan works on its instructions alone.
+ */
+export const isAboutNothing = (
+  { run, earlier }: Pick<StepContext, 'run' | 'earlier'>,
+  { items, texts }: Gathered,
+): boolean => !run.simulated && earlier.length > 0 && items.length === 0 && texts.length === 0;
+
 /**
  * The numbers and names of a text that no item and no given text has. A number is known where one that was given rounds
  * to it, also in thousands, millions or percent, and where it counts items; a name is known where one item or text has
@@ -35,7 +71,8 @@ export async function unverified(written: string, { items, texts }: Given): Prom
     const known = numbersIn(text);
     numbers = numbers.filter((claim) => !known.some((number) => isRounded(number, claim)));
     const words = new Set(wordsIn(text));
-    names = names.filter((claim) => !claim.words.every((word) => words.has(word)));
+    const isKnown = (reading: string[]) => reading.every((word) => words.has(word));
+    names = names.filter(({ readings }) => !readings.some(isKnown));
     characters += text.length;
   };
   for (const text of texts) read(text);
@@ -102,7 +139,8 @@ const isCount = (value: number, items: number): boolean =>
 
 interface NameClaim {
   text: string;
-  words: string[];
+  /** Its words, and those without a first word that any sentence would capitalize. */
+  readings: string[][];
 }
 
 const CAPITALIZED = String.raw`\p{Lu}[\p{L}\p{M}\p{N}’'&-]*`;
@@ -125,11 +163,10 @@ function nameClaims(text: string): NameClaim[] {
   for (const { 0: written, index } of text.matchAll(NAME)) {
     const starts = SENTENCE_START.test(text.slice(Math.max(0, index - 8), index));
     const parts = written.split(/[ \u00a0]/);
-    // The first word of a sentence may be any.
-    const name = starts ? parts.slice(1) : parts;
-    if (name.length === 0 || (name.length === 1 && (manyNouns || starts))) continue;
-    const words = wordsIn(name.join(' '));
-    if (words.length > 0) claims.set(name.join(' '), { text: name.join(' '), words });
+    const certain = starts ? parts.length - 1 : parts.length;
+    if (certain === 0 || (certain === 1 && manyNouns)) continue;
+    const readings = [parts, ...(starts ? [parts.slice(1)] : [])].map((words) => wordsIn(words.join(' ')));
+    claims.set(written, { text: written, readings });
   }
   return [...claims.values()].slice(0, CLAIMS_MAX);
 }

@@ -1,5 +1,5 @@
 // Planning a query run: the first thing that its execution does.
-import type { RunError } from '#contract/events.ts';
+import type { RunError, Warning } from '#contract/events.ts';
 import type { RunInput } from '#contract/runs.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
@@ -77,12 +77,13 @@ async function planWith(
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
     output_schema: schemaOf(input),
+    simulated: lease.run.sim === true,
   };
   const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
     if (!(error instanceof LimitReached)) throw error;
     return { error: error.errorAt() };
   });
-  const planned = 'plan' in drafted ? await reservePlan(lease.run, drafted.plan) : drafted;
+  const planned = 'plan' in drafted ? await reservePlan(lease.run, drafted) : drafted;
   const effects = 'plan' in planned ? [await planWrite(workspace_id, id, planned.plan)] : [];
   const commit = (outcome: Planned, writes: Transition['effects']) =>
     commitWithUsage(lease, calls, (counted) => planTransition(counted, calls, outcome, writes));
@@ -95,16 +96,19 @@ async function planWith(
 }
 
 /** A plan with the credits reserved for it (undefined if the run draws none), or the error that ends the run. */
-type Planned = { plan: SavedPlan; reserved: number | undefined } | { error: RunError };
+type Planned = { plan: SavedPlan; warnings: Warning[]; reserved: number | undefined } | { error: RunError };
 
 /**
  * Reserves the maximum cost of the plan before the plan is saved. After a crash in between, planning sets the
  * reservation again, and the end of the run releases what is actually reserved.
  */
-async function reservePlan(run: RunRecord, plan: SavedPlan): Promise<Planned> {
-  if (run.credits_at_most === undefined) return { plan, reserved: undefined };
+async function reservePlan(
+  run: RunRecord,
+  { plan, warnings }: { plan: SavedPlan; warnings: Warning[] },
+): Promise<Planned> {
+  if (run.credits_at_most === undefined) return { plan, warnings, reserved: undefined };
   const required = maximumCreditsFrom(plan, 0);
-  if (await setReservation(run.workspace_id, run.id, required)) return { plan, reserved: required };
+  if (await setReservation(run.workspace_id, run.id, required)) return { plan, warnings, reserved: required };
   const { slots, credits_free = 0 } = await readCounters(run.workspace_id);
   const available = credits_free + (slots[run.id]?.held ?? 0);
   return {
@@ -118,7 +122,8 @@ function planTransition(
   planned: Planned,
   planEffects: Transition['effects'],
 ): Transition {
-  const warnings = [...run.warnings, ...unpricedWarnings(usage.unpriced)];
+  const ofPlan = 'plan' in planned ? planned.warnings : [];
+  const warnings = [...run.warnings, ...ofPlan, ...unpricedWarnings(usage.unpriced)];
   const after = { ...run, warnings };
   const transition = transitionTo(after, planned, planEffects, Date.now());
   return { ...transition, change: { warnings, ...transition.change } };

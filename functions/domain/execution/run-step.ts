@@ -212,6 +212,7 @@ export async function runStep(
     run: {
       title: plan.title,
       unlimited_transform: run.config.unlimited_transform === true,
+      simulated: run.sim === true,
       now: run.created_at,
       ...(slice.output_schema && { output_schema: slice.output_schema }),
     },

@@ -1,4 +1,4 @@
-// What a model has planned, compared with what the workspace has (rules.md: query 12, query 13).
+// What a model has planned, compared with what the workspace has (rules.md: query 6, query 7).
 import { distance } from 'fastest-levenshtein';
 import { type Condition, nameOfPath, readField, Where } from '#contract/conditions.ts';
 import type { Warning } from '#contract/events.ts';
@@ -84,7 +84,11 @@ export async function spelledAsRecorded(
           code: 'assumed_interpretation',
           message: said,
           step_index,
-          details: { field, value, ...('nearest' in found ? { nearest: found.nearest } : { taken: found.spelling }) },
+          details: {
+            field,
+            value,
+            ...('nearest' in found ? { nearest: found.nearest } : { taken: found.spelling }),
+          },
         });
       return 'nearest' in found ? value : found.spelling;
     });
@@ -107,7 +111,9 @@ async function spellingOf(field: string, value: string, shape: Outline, ask: Ask
   if (same !== undefined) return { spelling: same };
   const samples =
     'path' in named
-      ? shape.types.flatMap(({ fields }) => fields.filter(({ path }) => path === named.path).flatMap(samplesOf))
+      ? shape.types.flatMap(({ fields }) =>
+          fields.filter(({ path }) => path === named.path).flatMap(samplesOf),
+        )
       : [];
   return { nearest: nearestTo(value, [...known, ...samples]) };
 }

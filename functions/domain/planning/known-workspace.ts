@@ -9,7 +9,7 @@ import * as entities from '#store/records/entities.ts';
 import { namedSources } from './named-sources.ts';
 
 /** The types with the most records are shown. */
-const TYPES_MAX = 100;
+export const TYPES_MAX = 100;
 const CANDIDATES_MAX = 20;
 const VALUES_MAX = 50;
 

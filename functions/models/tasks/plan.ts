@@ -28,6 +28,8 @@ interface Input extends KnownWorkspace {
   interpretation: string;
   /** What the data of the answer must look like, if they are asked for. */
   output_schema?: OutputSchema;
+  /** What of a plan makes no sense over this workspace; undefined if nothing does. Not shown to a model. */
+  faultsIn?(draft: PlanDraft): string | undefined;
 }
 
 /** A plan as drafted by a model, without triggers; checked like a client's plan before use. */
@@ -121,9 +123,9 @@ export const plan = defineTask<Input, PlanDraft>({
     });
     if (!checked.success) return z.prettifyError(checked.error);
     const issues = checked.data.steps.flatMap((step, i) => checkRecordParams(step, ['steps', i]));
-    return issues.length > 0
-      ? issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
-      : draft;
+    if (issues.length > 0)
+      return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n');
+    return input.faultsIn?.(draft) ?? draft;
   },
   halved: halfTheWorkspace,
 });

@@ -53,7 +53,7 @@ export function contextOf<K extends StepKind>(_kind: K, params: ParamsOf<K>, giv
     title,
     instructions,
     params,
-    run: { title: 'The run', unlimited_transform: false, now: NOW, ...given.run },
+    run: { title: 'The run', unlimited_transform: false, simulated: true, now: NOW, ...given.run },
     writes_output: given.run?.output_schema !== undefined,
     sources,
     outputOf: async (step) => outputs[step] ?? {},

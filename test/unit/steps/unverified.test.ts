@@ -1,4 +1,4 @@
-// What a model wrote is compared with what it was given: numbers and names that nothing has are named.
+// rules.md: steps 16. What a model wrote is compared with what it was given: numbers and names that nothing has are named.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#contract/json.ts';
@@ -30,6 +30,7 @@ test.each([
   ['All companies earned 999 million.', { numbers: ['999'], names: [] }],
   ['It grew by 754.30 % since 2018.', { numbers: ['754.30', '2018'], names: [] }],
   ['Behind it stands Forthouse Ventures.', { numbers: [], names: ['Forthouse Ventures'] }],
+  ['Forthouse Ventures stands behind it.', { numbers: [], names: ['Forthouse Ventures'] }],
   ['They moved to Lisbon.', { numbers: [], names: ['Lisbon'] }],
   // Its words are known, but no item has both.
   ['We asked Ana Prado Norddata.', { numbers: [], names: ['Ana Prado Norddata'] }],
