@@ -2,7 +2,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TaskKind, tasks } from '#models/tasks/index.ts';
+import { type ChatRequest, completion, type Habit, type HabitReply } from './provider-habits.ts';
 import { answerTo, emptyStep } from './task-answers.ts';
+
+export { completion };
 
 /** A call: its task, and the request and data from the prompt. */
 interface Asked {
@@ -25,6 +28,8 @@ export interface OpenAiServer {
   most_at_once: number;
   /** Troubles for the next calls of a task, in order. */
   trouble: Partial<Record<TaskKind, Trouble[]>>;
+  /** What it does at each call that has no trouble. */
+  habit: Habit | undefined;
   /** Delay of a reply. */
   delay_ms: number;
   /** The Authorization headers seen. */
@@ -78,14 +83,6 @@ function answerOf({ task, request, data }: Asked): unknown {
   return answers[task]?.({ task, request, data }) ?? answerTo(task, { ...request, ...data });
 }
 
-const USAGE = {
-  prompt_tokens: 1000,
-  completion_tokens: 300,
-  total_tokens: 1300,
-  prompt_tokens_details: { cached_tokens: 400 },
-  completion_tokens_details: { reasoning_tokens: 100 },
-};
-
 /** Starts the server. */
 export async function openAiServer(model = 'test'): Promise<OpenAiServer> {
   let atOnce = 0;
@@ -101,7 +98,12 @@ export async function openAiServer(model = 'test'): Promise<OpenAiServer> {
     const asked = askedIn(body);
     server.asked.push(asked);
     await new Promise((resolve) => setTimeout(resolve, server.delay_ms));
-    give(asked, server.trouble[asked.task]?.shift(), response);
+    const trouble = server.trouble[asked.task]?.shift();
+    const odd = trouble
+      ? undefined
+      : server.habit?.(JSON.parse(body) as ChatRequest, JSON.stringify(answerOf(asked)));
+    if (odd) return giveOdd(odd, response);
+    give(asked, trouble, response);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
@@ -110,6 +112,7 @@ export async function openAiServer(model = 'test'): Promise<OpenAiServer> {
     asked: [],
     most_at_once: 0,
     trouble: {},
+    habit: undefined,
     delay_ms: 0,
     keys: new Set(),
     close: () => {
@@ -150,6 +153,11 @@ function giveVectors(texts: string[], response: ServerResponse): void {
   response.end(JSON.stringify({ object: 'list', model: 'test', data, usage }));
 }
 
+function giveOdd({ status = 200, headers = {}, body }: HabitReply, response: ServerResponse): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(body);
+}
+
 function give(asked: Asked, trouble: Trouble | undefined, response: ServerResponse): void {
   const status = trouble && 'status' in trouble ? trouble.status : 200;
   response.writeHead(status, { 'content-type': 'application/json' });
@@ -157,18 +165,4 @@ function give(asked: Asked, trouble: Trouble | undefined, response: ServerRespon
   if (trouble && 'body' in trouble) return void response.end(trouble.body);
   const content = trouble && 'says' in trouble ? trouble.says : JSON.stringify(answerOf(asked));
   response.end(completion(content, trouble && 'usage' in trouble ? { usage: undefined } : {}));
-}
-
-/** The body of a reply with this text and unusual parts. */
-export function completion(content: string | null, parts: { [name: string]: unknown } = {}): string {
-  const { finish_reason = 'stop', message = {}, ...others } = parts;
-  return JSON.stringify({
-    id: 'chat',
-    object: 'chat.completion',
-    created: 1,
-    model: 'test',
-    choices: [{ index: 0, message: { role: 'assistant', content, ...Object(message) }, finish_reason }],
-    usage: USAGE,
-    ...others,
-  });
 }
