@@ -47,6 +47,8 @@ const OLDEST_MESSAGE_SECONDS = 300;
 /** A compaction may take a quarter of an hour, and is asked for a quarter of an hour before it is needed. */
 const OLDEST_COMPACTION_SECONDS = 1800;
 const SERVER_ERRORS = 5;
+/** Just over one half: an alarm rings at its threshold. */
+const MORE_THAN_HALF = 0.500_001;
 /** The SDK retries throttled calls; this many in a period are more than a burst. */
 const THROTTLED_CALLS = 10;
 /** At this share of the account's concurrency an operator should request more. */
@@ -57,6 +59,9 @@ const STREAMS_OPENED = 6000;
 /** A metric that the functions emit. */
 export const counted = (metricName: string) =>
   new Metric({ namespace: 'RunService', metricName, dimensionsMap: { service: SERVICE_NAME }, ...sum });
+
+/** Each call of a model counts 1 if it failed, else 0: the average is the part that failed. */
+const failedCalls = counted('model_call_failed').with({ statistic: 'Average', period: Duration.hours(1) });
 
 /** What the sweep repairs, by metric name. */
 export const repairs = [
@@ -92,6 +97,12 @@ export function alarmRules(watched: Watched): AlarmRule[] {
     ...runRules(watched),
     ...apiRules(watched),
     ...capacityRules(watched),
+    rule(
+      'ModelFailures',
+      failedCalls,
+      MORE_THAN_HALF,
+      'Over an hour, more than half of the calls of models failed',
+    ),
     rule('RecordJobsFailed', counted('record_job_failed'), 1, 'A compaction or an audit failed'),
     rule(
       'RecordIndexDifferent',

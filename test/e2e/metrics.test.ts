@@ -23,6 +23,8 @@ const counted = [
   'run_service_step_seconds_count{kind="analyze"}',
   'run_service_model_call_seconds_count',
   'run_service_model_calls_total{outcome="answered"}',
+  'run_service_model_calls_total{outcome="refused"}',
+  'run_service_model_calls_total{outcome="away"}',
   'run_service_cost_usd_total',
   'run_service_deliveries_total{outcome="delivered"}',
 ];
@@ -39,6 +41,10 @@ test('a run with a model call and a webhook is counted, in the text format of Pr
   const steps = [{ kind: 'analyze', instructions: 'What stands out?' }];
   const { body } = await when.createsPlanRun(home, steps, { callback_url: url });
   await then.ended(home, body.id);
+  for (const trouble of ['[[refused]]', '[[fail]]']) {
+    const failing = [{ kind: 'analyze', instructions: `What stands out? ${trouble}` }];
+    await then.ended(home, (await when.createsPlanRun(home, failing)).body.id);
+  }
   await until('the counts', async () => {
     const now = await values();
     return counted.every((name) => (now.get(name) ?? 0) > (before.get(name) ?? 0)) || undefined;

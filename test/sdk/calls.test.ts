@@ -108,6 +108,15 @@ test('a wait of more than a minute is thrown at once, with its length', async ()
   expect(sent).toHaveLength(1);
 });
 
+test.each(['model_refused', 'model_answer_unusable'])(
+  '%s is not tried again, though it is a 500: the model would be paid again for the same',
+  async (code) => {
+    const { service, sent } = client([() => refused(500, code)]);
+    expect(await thrown(service.runs.create(query))).toMatchObject({ code, status: 500, attempts: 1 });
+    expect(sent).toHaveLength(1);
+  },
+);
+
 test.each([500, 503, 504])('%s is tried again after growing delays, at last thrown', async (status) => {
   const { service, sent } = client([() => refused(status, 'service_unavailable')]);
   const error = await thrown(service.runs.get('1'));

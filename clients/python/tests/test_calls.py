@@ -68,6 +68,12 @@ class Retries(unittest.TestCase):
         self.assertRegex(keys[0], r"^[0-9a-f-]{36}$")
         self.assertEqual(set(keys), {keys[0]})
 
+    def test_what_a_model_refused_or_answered_of_no_use_is_not_asked_for_again(self) -> None:
+        for code in ("model_refused", "model_answer_unusable"):
+            fake = FakeService([lambda _, code=code: refused(500, code)])  # type: ignore[misc]
+            error = raised(fake.runs().create(QUERY))
+            self.assertEqual((error.code, error.attempts, len(fake.sent)), (code, 1, 1))
+
     def test_two_creates_have_two_keys_and_a_key_of_the_caller_is_used(self) -> None:
         fake = FakeService([lambda _: reply(202, {})])
         runs = fake.runs()
