@@ -4,6 +4,7 @@ import { session, signOut } from '../session.ts';
 import { valueAt } from '../view-models/draft.ts';
 import { refusedFields } from '../view-models/issues.ts';
 import { limitText } from '../view-models/limit-text.ts';
+import { modelAdvice } from '../view-models/model-advice.ts';
 import { IssueList } from './issue-list.tsx';
 
 interface Advice {
@@ -30,7 +31,7 @@ export function ErrorNote({ error, retry }: Props) {
           message={error.message}
           requestId={error.requestId}
           limit={limitText(error, Date.now())}
-          reason={valueAt(error.details, 'reason')}
+          details={error.details}
         />
       ) : (
         <FromElsewhere error={error} />
@@ -56,16 +57,28 @@ interface TextProps {
   requestId?: string;
   /** The limit that was reached. */
   limit?: string | undefined;
-  /** The value of `details.reason`, whose text contains what to do. */
-  reason?: unknown;
+  /** The text of its `reason` contains what to do. */
+  details?: unknown;
   /** In place of the general advice. */
   remedy?: string | undefined;
+  /** Whether the error is of a run that can be resumed. */
+  resumable?: boolean;
 }
 
 /** A service error in words; errors of runs have no request. */
-export function ErrorText({ code, message, requestId, limit, reason, remedy }: TextProps) {
+export function ErrorText({
+  code,
+  message,
+  requestId,
+  limit,
+  details,
+  remedy,
+  resumable = false,
+}: TextProps) {
   const advice = ADVICE[code];
-  const what = remedy ?? advice?.remedy;
+  const model = modelAdvice(details, resumable);
+  const what = model.remedy ?? remedy ?? advice?.remedy;
+  const reason = valueAt(details, 'reason');
   const why = typeof reason === 'string' ? advice?.reasons?.[reason] : undefined;
   return (
     <>
@@ -73,6 +86,7 @@ export function ErrorText({ code, message, requestId, limit, reason, remedy }: T
         <strong>{message}</strong> <code>{code}</code>
       </p>
       {limit && <p>{limit}</p>}
+      {model.said && <p>{model.said}</p>}
       {why ? <p>{plain(why)}</p> : what && <p>What to do: {plain(what)}</p>}
       <p class="quiet">
         <a href={`docs/errors#${code}`}>About this error</a>

@@ -2,7 +2,6 @@
 import type { ErrorCode, Run, Warning } from '../../sdk/index.ts';
 import { ErrorText } from '../parts/error-note.tsx';
 import { Json } from '../parts/json.tsx';
-import { valueAt } from '../view-models/draft.ts';
 
 export function Problems({ errors, resumable }: Pick<Run, 'errors' | 'resumable'>) {
   // The status already says that a run was canceled.
@@ -16,8 +15,9 @@ export function Problems({ errors, resumable }: Pick<Run, 'errors' | 'resumable'
           <ErrorText
             code={error.code}
             message={error.message}
-            reason={valueAt(error.details, 'reason')}
+            details={error.details}
             remedy={resumable ? remedyOf(error.code) : undefined}
+            resumable={resumable}
           />
           {error.details && <Details details={error.details} />}
         </div>
