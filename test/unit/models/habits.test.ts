@@ -148,7 +148,7 @@ describe('an answer that is', () => {
         : { body: completion(usual.slice(0, 30), { finish_reason: 'length' }) };
     });
     const { output } = await filters(model);
-    expect(output.verdicts.map(({ keep }) => keep)).toEqual([true, false, false, true, false]);
+    expect(output.verdicts.map((verdict) => verdict?.keep)).toEqual([true, false, false, true, false]);
     expect(sent).toHaveLength(3);
   });
   test('cut off otherwise is asked for with less to write, without what was cut off', async () => {
