@@ -70,6 +70,7 @@ export interface Permissions {
     | 'DeleteVectors'
     | 'CreateIndex'
     | 'DeleteIndex'
+    | 'ListIndexes'
   )[];
   /** May ask questions to records, which the function Records answers. */
   asks_records?: true;
@@ -192,7 +193,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     unseals: ['bridge'],
     embedding: true,
-    vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex'],
+    vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex', 'ListIndexes'],
     fires: ['SendMessage'],
     timeout_seconds: 29,
   },
@@ -238,6 +239,9 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     traces: 'queue',
     fires: ['SendMessage'],
     compactions: ['SendMessage'],
+    // It makes vectors that are missing or outdated.
+    embedding: true,
+    vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex', 'DeleteIndex', 'ListIndexes'],
     timeout_seconds: 60,
   },
   // One attempt may take 10 s, after up to 5 s in which it waits for its turn. The trace of a run is read from all that
@@ -297,7 +301,11 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     // The update of a source compares its headers.
     unseals: ['source'],
     embedding: true,
-    vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex', 'DeleteIndex'],
+    vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex', 'DeleteIndex', 'ListIndexes'],
+    // How many records have vectors.
+    asks_records: true,
+    // It checks the endpoints.
+    model: 'call',
     // If index files persist, an import updates the index; on AWS it queues a compaction.
     record_index: 'disk',
     timeout_seconds: 300,

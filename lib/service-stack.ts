@@ -9,7 +9,7 @@ import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
 import { Canary } from './constructs/canary.ts';
 import { fixLogicalId } from './constructs/logical-id.ts';
-import { needsModelKey } from './constructs/model-access.ts';
+import { chatOf, embeddingOf, needsModelKey } from './constructs/model-access.ts';
 import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { Overview } from './constructs/overview.ts';
 import { queues } from './constructs/queues.ts';
@@ -124,14 +124,13 @@ export class ServiceStack extends Stack {
   }
 }
 
-/**
- * The secret for the API key of a model endpoint, to be set after the first deployment; undefined when no model needs
- * one.
- */
+/** The secret for the API keys of endpoints, to be set after the first deployment; undefined when none has one. */
 function modelKey(stack: Stack, stage: Stage): Secret | undefined {
-  if (!needsModelKey([stage.model, stage.embedding_model])) return undefined;
+  if (!needsModelKey([...chatOf(stage), ...embeddingOf(stage)])) return undefined;
   const secret = new Secret(stack, 'ModelApiKey', {
-    description: 'API key of the model endpoint: replace the generated value',
+    description: stage.models
+      ? 'API keys of the model endpoints: JSON with a field for each key_env, in place of the generated value'
+      : 'API key of the model endpoint: replace the generated value',
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
   fixLogicalId(secret, 'ModelApiKey');

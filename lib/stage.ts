@@ -1,7 +1,10 @@
 // Stage settings: read from the CDK context, validated, with defaults.
+import { readFileSync } from 'node:fs';
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { ModelsFile } from '../functions/contract/model-endpoints.ts';
 import { MODEL_FORMS, ModelSetting, PriceTable } from '../functions/contract/models.ts';
+import { packVariable } from '../functions/contract/packed-variable.ts';
 import { retainDays } from '../functions/contract/retention.ts';
 import { routeNames } from '../functions/contract/routes.ts';
 import { type FunctionName, functionNames } from './entries.ts';
@@ -35,9 +38,37 @@ const RESERVED_PERCENT = { StreamEvents: 20, GetArtifact: 10 } as const satisfie
 const RESERVING_MIN = 500;
 
 /** A stage's model setting. Bedrock permissions name the model's id, so it cannot be an ARN. */
+const BEDROCK_ID = /^[\w.-]+(:\d+\w*)*$/;
+const NAMED_BY_ID = 'A stage names a Bedrock model by its id';
 const StageModel = ModelSetting.refine(
-  (setting) => !setting.startsWith('bedrock:') || /^bedrock:[\w.-]+(:\d+\w*)*$/.test(setting),
-  'A stage names a Bedrock model by its id',
+  (setting) => !setting.startsWith('bedrock:') || BEDROCK_ID.test(setting.slice('bedrock:'.length)),
+  NAMED_BY_ID,
+);
+
+/** A models file, also by its path. */
+function contentOf(value: unknown, context: z.RefinementCtx): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(readFileSync(value, 'utf8'));
+  } catch (error) {
+    const message = `${value}: ${error instanceof SyntaxError ? 'not valid JSON' : 'cannot be read'}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+}
+
+/** A function's variables share 4 KB. */
+const MODELS_MAX_CHARACTERS = 2500;
+
+/** A models file of a stage. Its Bedrock models are ids, for the same reason. */
+const StageModels = ModelsFile.superRefine(({ chat, embedding }, context) => {
+  const endpoints = [...chat.entries()].map(([index, one]) => ({ path: ['chat', index], one }));
+  for (const { path, one } of [...endpoints, ...(embedding ? [{ path: ['embedding'], one: embedding }] : [])])
+    if (one.provider === 'bedrock' && !BEDROCK_ID.test(one.model))
+      context.addIssue({ code: 'custom', path: [...path, 'model'], message: NAMED_BY_ID });
+}).refine(
+  (file) => packVariable(file).length <= MODELS_MAX_CHARACTERS,
+  `the file must fit in ${MODELS_MAX_CHARACTERS} compressed characters: leave out endpoints or options`,
 );
 
 const Settings = z.strictObject({
@@ -54,7 +85,9 @@ const Settings = z.strictObject({
     .regex(/^[A-Za-z0-9_.-]{3,255}$/)
     .optional(),
   /** No default: a stage whose model was forgotten would answer from the offline one. */
-  model: z.string(`not set. Name it: -c model=SPEC, one of ${MODEL_FORMS}`).pipe(StageModel),
+  model: StageModel.optional(),
+  /** A models file, in place of `model`, `embedding_model` and `prices`. On the command line: its path. */
+  models: z.preprocess(contentOf, StageModels).optional(),
   /** USD per million tokens by model; absent: the built-in table. A function's variables share 4 KB. */
   prices: z
     .preprocess(parsed, PriceTable)
@@ -64,8 +97,6 @@ const Settings = z.strictObject({
   embedding_model: StageModel.optional(),
   /** Where vectors are searched: in the record index, or in an index of Amazon S3 Vectors per workspace. */
   vectors: z.enum(['table', 's3']).default('table'),
-  /** Dimensions of the indexes; 256 is the offline embedding's. */
-  vector_dimensions: number(1, 4096).default(256),
   /** Public URL of the service, without a trailing slash; absent: the URL of the API's stage. */
   site_url: z
     .string()
@@ -117,7 +148,17 @@ const Settings = z.strictObject({
     .regex(/^[A-Za-z0-9-]{1,255}$/)
     .optional(),
 });
-export const Stage = Settings.transform((settings) => ({
+const Checked = Settings.superRefine((stage, context) => {
+  const { model, models, embedding_model, prices } = stage;
+  const wrong = (name: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message });
+  if (model === undefined && models === undefined)
+    wrong('model', `not set. Name it: -c model=SPEC, one of ${MODEL_FORMS}; or -c models=FILE`);
+  if (models === undefined) return;
+  for (const [name, setting] of Object.entries({ model, embedding_model, prices }))
+    if (setting !== undefined) wrong('models', `has everything: leave out ${name}`);
+});
+export const Stage = Checked.transform((settings) => ({
   ...settings,
   reserved_concurrency: settings.reserved_concurrency ?? defaultReservations(settings.account_concurrency),
 })).refine(

@@ -124,6 +124,14 @@ export const usages: Readonly<Record<string, Usage>> = {
   'maintenance end': { help: 'lets the paused runs continue', flags: { workspace } },
   'maintenance show': { help: 'prints whether maintenance is active', flags: { workspace } },
   'ledger list': { help: 'lists what a workspace was charged', flags: { workspace: needed(workspace) } },
+  'model check': {
+    help: 'asks each model endpoint one small question and prints what came of it',
+    flags: {},
+  },
+  'vector show': {
+    help: 'prints by which model the vectors of records are made, and how many are outdated',
+    flags: { workspace },
+  },
   'vector rebuild': {
     help: 'computes the vectors of all records of a workspace again',
     flags: { workspace: needed(workspace) },

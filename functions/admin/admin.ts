@@ -7,6 +7,7 @@ import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
 import { renewIndexes } from '#domain/records/renew-indexes.ts';
+import { showVectors } from '#domain/records/show-vectors.ts';
 import * as sources from '#domain/sources/manage-sources.ts';
 import * as bridges from '#domain/sync/bridges.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
@@ -15,6 +16,7 @@ import { endMaintenance, showMaintenance, startMaintenance } from '#domain/works
 import { requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
 import { showWorkspace } from '#domain/workspaces/show-workspace.ts';
+import { checkModels } from '#models/check-models.ts';
 import { describe, log } from '#platform/log.ts';
 import { sqliteEngine } from '#record-index/engine.ts';
 import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
@@ -96,6 +98,8 @@ const effects: { [Name in keyof Commands]: (input: Commands[Name], by: Actor) =>
     'maintenance.show': ({ workspace_id, after }) => showMaintenance(workspace_id, after),
     'delivery.list': ({ run_id, after }) => listDeliveries(run_id, after),
     'ledger.list': ({ workspace_id }) => listLedger(workspace_id),
+    'model.check': () => checkModels(),
+    'vector.show': ({ workspace_id }) => showVectors(workspace_id),
     'vector.rebuild': ({ workspace_id, after }) => rebuildVectors(workspace_id, after),
     'index.renew': ({ workspace_id, after }) => renewIndexes(workspace_id, after),
     'index.engine': sqliteEngine,

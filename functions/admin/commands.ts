@@ -174,6 +174,8 @@ export const Command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('delivery.list'), run_id: Id, ...paged }),
   z.strictObject({ command: z.literal('ledger.list'), workspace_id: Id }),
   z.strictObject({ command: z.literal('vector.rebuild'), workspace_id: Id, ...paged }),
+  z.strictObject({ command: z.literal('model.check') }),
+  z.strictObject({ command: z.literal('vector.show'), workspace_id: Id.optional() }),
   z.strictObject({ command: z.literal('index.renew'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('index.engine') }),
   z.strictObject({ command: z.literal('seed_demo') }),

@@ -1,4 +1,5 @@
 // POST {site_url}/api/webhooks/sync/{bridge_id}
+import type { Entity } from '#contract/entities.ts';
 import { retryAfterStatuses } from '#contract/errors.ts';
 import type { routes } from '#contract/routes.ts';
 import { syncErrors } from '#contract/sync.ts';
@@ -32,6 +33,9 @@ function errorOf(thrown: unknown): SyncError {
   return thrown instanceof TooLate ? new SyncError('service_unavailable') : unexpected(thrown);
 }
 
+/** The rest of the function's time is for a pull, the fan-out over workspaces and their writes. */
+const embed = (records: Entity[]) => embedRecords(records, 8_000);
+
 async function receive({
   headers,
   params,
@@ -45,7 +49,7 @@ async function receive({
     body,
     body_bytes,
   };
-  return reply(200, { success: true, processed_workspaces: await receiveSync(message, embedRecords) });
+  return reply(200, { success: true, processed_workspaces: await receiveSync(message, embed) });
 }
 
 /** Receives a change of a record from an outside system, which signs the raw body (rules.md: sync 2). */

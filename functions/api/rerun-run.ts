@@ -6,7 +6,7 @@ import { envelopeOf } from '#domain/runs/envelope.ts';
 import { apiWithCosts } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
-import { configuredPrices } from '#models/pricing.ts';
+import { configuredPrices } from '#models/configured-prices.ts';
 
 export const handler = apiWithCosts('RerunRun', async ({ request, request_id, caller, params, json }) => {
   const value = await json();

@@ -30,6 +30,7 @@ const WarningCode = z
     'artifact_truncated',
     'output_incomplete',
     'unpriced_usage',
+    'vectors_outdated',
   ])
   .meta({ id: 'WarningCode' });
 

@@ -42,7 +42,7 @@ const fields = {
     .string()
     .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected a region, such as eu-central-1')
     .optional(),
-  /** Tokens of input and output together; absent: told by the endpoint. */
+  /** Tokens of input and output together; absent: stated by the endpoint. */
   context_tokens: Tokens.optional(),
   max_output_tokens: Tokens.optional(),
   /** Calls at once, of one process. */
@@ -89,7 +89,11 @@ export type ChatEndpoint = z.infer<typeof ChatEndpoint>;
 /** The embedding endpoint of a models file. */
 const EmbeddingEndpoint = z
   .strictObject({ ...fields, dimensions: z.number().int().min(1).max(4096) })
-  .check(checkEndpoint);
+  .check(checkEndpoint)
+  .refine(({ provider, options }) => provider === 'openai' || options === undefined, {
+    path: ['options'],
+    message: 'only an openai endpoint takes options for embeddings',
+  });
 export type EmbeddingEndpoint = z.infer<typeof EmbeddingEndpoint>;
 
 /** A models file (rules.md: models 1). */
@@ -125,6 +129,6 @@ export function parseModelsFile(value: unknown): ModelsFile {
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   const unknown = first?.code === 'unrecognized_keys' ? first.keys.slice(0, 1) : [];
-  const place = [...(first?.path ?? []), ...unknown].map(String).join('.');
-  throw new Error([place, first?.message].filter(Boolean).join(': '));
+  const path = [...(first?.path ?? []), ...unknown].map(String).join('.');
+  throw new Error([path, first?.message].filter(Boolean).join(': '));
 }

@@ -108,8 +108,16 @@ export interface MeasureParts {
 
 export interface NearestQuery extends Selection {
   vector: readonly number[];
+  /** Which embedding made it; absent: the offline one. Only its vectors are compared. */
+  vector_of?: string;
   limit: number;
   min_score: number;
+}
+
+/** How many records a workspace has, and how many vectors of each embedding. */
+export interface VectorCounts {
+  records: number;
+  vectors: { vector_of: string; count: number }[];
 }
 
 export const fieldKinds = ['number', 'text', 'boolean', 'list', 'object'] as const;

@@ -15,12 +15,15 @@ import { task } from './task.ts';
 export const handler = task(ExecutionKey, async (key) => {
   const startedAt = Date.now();
   const steps = optionalEnv('STEPS_PER_SLICE');
+  const setting = configuredModel();
+  const { embeddingModel: embedding_model } = setting.model;
   const action = await executeSlice(key, {
-    ...configuredModel(),
+    ...setting,
     max_parallel_calls: Number(env('MAX_PARALLEL_CALLS')),
     slice_ms: Number(env('SLICE_MS')),
     steps_per_slice: steps === undefined ? undefined : Number(steps),
-    sourcesFor: (run, calls, found) => sourcesOf(run, (texts) => calls.embed(texts), found),
+    sourcesFor: (run, calls, found) =>
+      sourcesOf(run, (texts) => calls.embed(texts), { ...found, embedding_model }),
   });
   if (action === 'end') return;
   // Lambda counts it as an error, dated at the start of the invocation; the alarm on errors subtracts it.

@@ -3,6 +3,7 @@
 import type { Context } from 'aws-lambda';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { enqueueFires, takeUpMarks } from '#domain/recovery/enqueue-fires.ts';
+import { makeVectors } from '#domain/recovery/make-vectors.ts';
 import { sum } from '#domain/recovery/repair-due.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
@@ -18,6 +19,7 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
   const now = Date.now();
   const time = { now, until: now + context.getRemainingTimeInMillis() - REST_MS };
   const all = await Promise.all([
+    makeVectors(time),
     sweepRuns(time),
     resendOverdueDeliveries(time),
     sweepSlots(time),

@@ -1,25 +1,23 @@
-// The embedding, which has a separate setting: functions that only embed carry no language model.
-import { parseModelSpec } from '#contract/models.ts';
-import { type Endpoint, endpointOf } from './endpoint.ts';
+// The embedding of the settings: functions that only embed carry no language model.
+import type { Endpoint } from './endpoint.ts';
 import type { KeyEnv } from './endpoint-keys.ts';
 import { loaded } from './loaded.ts';
 import type { Model } from './model.ts';
 import { offlineEmbedding } from './offline/embedding.ts';
+import type { ModelSettings } from './settings.ts';
 
-/** What choosing an embedding reads of the environment. */
-export interface EmbeddingEnv extends KeyEnv {
-  /** Spelled like the model; absent or `offline`: the offline embedding, which calls no provider. */
-  EMBEDDING_MODEL?: string | undefined;
-}
+export type Embedding = Pick<Model, 'embed' | 'embeddingName' | 'embeddingModel' | 'embeddingDimensions'>;
 
-export type Embedding = Pick<Model, 'embed' | 'embeddingName'>;
-
-/** The embedding of the setting. Throws Error on a wrong one. */
-export function createEmbedding(env: EmbeddingEnv): Embedding {
-  const spec = parseModelSpec(env.EMBEDDING_MODEL || 'offline');
-  if (spec.provider === 'offline') return offlineEmbedding;
-  const endpoint = endpointOf(spec, 'EMBEDDING_API_KEY');
-  return { embeddingName: endpoint.name, embed: embeddingCalls(endpoint, env) };
+/** The embedding of the settings. */
+export function createEmbedding({ embedding }: Pick<ModelSettings, 'embedding'>, env: KeyEnv): Embedding {
+  if (!embedding) return offlineEmbedding;
+  const { name, model, dimensions } = embedding;
+  return {
+    embeddingName: name,
+    embeddingModel: model,
+    embeddingDimensions: dimensions,
+    embed: embeddingCalls(embedding, env),
+  };
 }
 
 function embeddingCalls(endpoint: Endpoint, env: KeyEnv): Model['embed'] {

@@ -9,6 +9,8 @@ export interface KeyEnv {
   OPENAI_API_KEY?: string | undefined;
   /** On one machine: the variables that a models file names, as JSON. */
   MODEL_KEYS?: string | undefined;
+  /** On one machine: the region of Bedrock where an endpoint names none. */
+  BEDROCK_REGION?: string | undefined;
   /** On AWS: a secret that is one key, or JSON with a field per key. */
   MODEL_API_KEY_SECRET_ARN?: string | undefined;
   /** On AWS: set when model and embedding are at one host, so that a secret with one key is for both. */

@@ -71,16 +71,24 @@ export interface ModelLimits {
 export interface Model {
   /** The name of its first endpoint, in the price table too. */
   readonly name: string;
+  /** The names of all endpoints whose calls are counted. */
+  readonly names: readonly string[];
   /** The name in the price table of the endpoint that answers calls of this task. */
   nameOf(task: TaskKind): string;
   /** Its embedding's name in the price table; null when embedding calls no provider. */
   readonly embeddingName: string | null;
+  /** The model that makes its vectors, which are stored with its name. */
+  readonly embeddingModel: string;
+  /** The length of its vectors, where a setting says it. */
+  readonly embeddingDimensions?: number | undefined;
   call<K extends TaskKind>(
     task: K,
     input: InputOf<K>,
     context: CallContext,
     attempt: Attempt,
   ): Promise<OutputOf<K>>;
+  /** Calls of this task at once, of one process. */
+  parallel(task: TaskKind): number;
   /** How much fits in a call of this task. The first time, the endpoint may be asked for it. Never rejects. */
   limits(task: TaskKind): Promise<ModelLimits>;
   /** One vector per text, in order. */

@@ -1,24 +1,11 @@
 // Prices and exact costs: integer arithmetic in 1e-12 USD, never a rounded sum.
-import {
-  modelName,
-  PRICE_DECIMALS,
-  type Price,
-  type PriceTable,
-  parseModelSpec,
-  parsePriceTable,
-} from '#contract/models.ts';
+import { PRICE_DECIMALS, type Price, type PriceTable, parsePriceTable } from '#contract/models.ts';
 import { builtInPrices } from '#contract/prices.ts';
-import { env, optionalEnv } from '#platform/env.ts';
 import type { TokenUsage } from './model.ts';
 
 /** The price table of a setting (JSON), or the default one. Throws Error naming every fault. */
 export function pricesFrom(setting: string | undefined): PriceTable {
   return setting ? parsePriceTable(JSON.parse(setting)) : builtInPrices;
-}
-
-/** The configured model's name and the price table. Throws when a setting is invalid. */
-export function configuredPrices(): { name: string; prices: PriceTable } {
-  return { name: modelName(parseModelSpec(env('MODEL'))), prices: pricesFrom(optionalEnv('PRICES')) };
 }
 
 /** The price of a model; undefined when the table lacks it: the model cannot be used (rules.md: usage 3). */

@@ -25,6 +25,8 @@ export type IndexedRecord = Pick<
 interface RecordState {
   entity: IndexedRecord;
   vector: ArrayLike<number> | undefined;
+  /** Which embedding made it; absent: the offline one. */
+  vector_of?: string | undefined;
 }
 
 /** The present state of what changed, and the ids of what is gone. */
@@ -99,7 +101,7 @@ function knownRids(database: DatabaseSync, { records, gone_records }: IndexChang
     .map(({ rid }) => Number(rid));
 }
 
-function putRecord(writer: Writer, { entity, vector }: RecordState): void {
+function putRecord(writer: Writer, { entity, vector, vector_of }: RecordState): void {
   const { id, type, name, external_uri, external_id, source, created_at, updated_at } = entity;
   const known = writer.prepared('SELECT rid, type, name FROM records WHERE id = ?').get(id);
   if (known) clearRecord(writer, Number(known.rid), String(known.type));
@@ -131,7 +133,7 @@ function putRecord(writer: Writer, { entity, vector }: RecordState): void {
   writer.outline.sawName(key);
   const ownWords = [name, plainText(entity.fields), type].map((text) => wordsOf(text).join(' '));
   writer.write('words', 'INSERT INTO words(rowid, name, body, type) VALUES (?, ?, ?, ?)', rid, ...ownWords);
-  writer.vectors.put(rid, vector, type);
+  writer.vectors.put(rid, vector && { components: vector, vector_of }, type);
   if (known?.name !== name) renameEnds(writer, id);
 }
 

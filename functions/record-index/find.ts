@@ -1,13 +1,20 @@
 // Finding records: selection, order and exact count as SQL.
 import type { DatabaseSync } from 'node:sqlite';
-import type { FindQuery, Found, Hit, NearestQuery, Selection } from '#contract/record-queries.ts';
+import type {
+  FindQuery,
+  Found,
+  Hit,
+  NearestQuery,
+  Selection,
+  VectorCounts,
+} from '#contract/record-queries.ts';
 import { lacks, requireParts } from './absent.ts';
 import { countingRows } from './counted-rows.ts';
 import { type FoundRids, findOnce } from './found-once.ts';
 import { checkReading } from './reading.ts';
 import { statementOn } from './statements.ts';
 import { fromStored, type Stored } from './values.ts';
-import { type Counting, nearestVectors } from './vectors.ts';
+import { type Counting, countVectors, nearestVectors } from './vectors.ts';
 import { compileWhere, fieldValue, type Sql, sortable } from './where.ts';
 import { bestRanked, wordQuery } from './words.ts';
 
@@ -197,12 +204,18 @@ export function nearestRecords(database: DatabaseSync, query: NearestQuery): Hit
   return findOnce(database, query, () => nearestRids(database, query)).hits;
 }
 
+/** How many records there are, and how many vectors of each embedding. */
+export function vectorCounts(database: DatabaseSync): VectorCounts {
+  requireParts(database, 'vectors');
+  return { records: countByType(database, null), vectors: countVectors(database) };
+}
+
 function nearestRids(database: DatabaseSync, query: NearestQuery): FoundRids {
   requireParts(database, 'vectors');
   const counting = countingFor(database, query);
   if (!counting) return { hits: [], matched: 0 };
   const idOf = database.prepare('SELECT id FROM records WHERE rid = ?');
-  const hits = nearestVectors(database, query.vector, counting, query).flatMap(({ rid, score }) => {
+  const hits = nearestVectors(database, query, counting).flatMap(({ rid, score }) => {
     const row = idOf.get(rid);
     return row ? [{ rid, id: String(row.id), score, keys: [score] }] : [];
   });

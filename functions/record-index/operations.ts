@@ -14,7 +14,7 @@ import { lacksAny, requireAll, requireParts } from './absent.ts';
 import { applyChanges, type IndexChanges } from './apply.ts';
 import { checksumOf } from './checksum.ts';
 import { describedTypes, findFields } from './described-types.ts';
-import { countRecords, findRecords, nearestRecords } from './find.ts';
+import { countRecords, findRecords, nearestRecords, vectorCounts } from './find.ts';
 import { groupRecords } from './groups.ts';
 import { findLinks, linksOf, recordWithLinks } from './links.ts';
 import { mentionedRecords, mentionedValues } from './mentions.ts';
@@ -271,6 +271,7 @@ export const operations = {
   ) => groupRecords([database, ...other_files.map(open)], query),
   nearest: (database: DatabaseSync, query: NearestQuery) =>
     snapshot(database, () => nearestRecords(database, query)),
+  vectorCounts: (database: DatabaseSync) => snapshot(database, () => vectorCounts(database)),
   types: (database: DatabaseSync) => typesOf(database).map(({ type }) => type),
   outline: (database: DatabaseSync) => outlineOf(database),
   describe: (database: DatabaseSync, { limit }: { limit: number }) =>

@@ -1,4 +1,4 @@
-// Vectors that stay in memory from question to question: of the files and dimensions that were asked last, as many as
+// Vectors that stay in memory from question to question: of the files and embeddings that were asked last, as many as
 // fit. What has changed since, by any process, is read again, chunk by chunk.
 import type { DatabaseSync } from 'node:sqlite';
 import { type VectorRows, vectorRows } from './dot-products.ts';
@@ -10,7 +10,7 @@ interface ResidentChunk extends ChunkHead {
   first: number;
 }
 
-/** All vectors of a file with the same number of dimensions. */
+/** All vectors of a file that one embedding made. */
 export interface Residents {
   rows: VectorRows;
   /** By their numbers. */
@@ -19,7 +19,7 @@ export interface Residents {
 
 interface Entry extends Residents {
   database: DatabaseSync;
-  dimensions: number;
+  of: string;
   bytes: number;
   /** Identifies the tables that they were read from. */
   tables: unknown;
@@ -53,21 +53,19 @@ export const residentBytes = (): number => entries.reduce((sum, { bytes }) => su
  */
 export function residentsOf(
   database: DatabaseSync,
-  dimensions: number,
+  { of, dimensions }: { of: string; dimensions: number },
   records: number,
 ): Residents | undefined {
   if (budgetBytes === 0) return undefined;
-  const known = entries.find((entry) => entry.database === database && entry.dimensions === dimensions);
-  const count = database
-    .prepare('SELECT count(*) AS count FROM vectors WHERE dimensions = ?')
-    .get(dimensions);
+  const known = entries.find((entry) => entry.database === database && entry.of === of);
+  const count = database.prepare('SELECT count(*) AS count FROM vectors WHERE vector_of = ?').get(of);
   const chunks = Number(count?.count);
   const bytes = chunks * CHUNK * dimensions;
   if (!known && records * FEW < chunks) return undefined;
   entries = entries.filter((entry) => entry !== known);
   if (bytes > budgetBytes) return undefined;
   while (residentBytes() + bytes > budgetBytes) entries.shift();
-  const entry = known ?? emptyEntry(database, dimensions);
+  const entry = known ?? emptyEntry(database, of, dimensions);
   entries.push(entry);
   entry.bytes = bytes;
   entry.rows.reserve(chunks * CHUNK);
@@ -75,9 +73,9 @@ export function residentsOf(
   return entry;
 }
 
-function emptyEntry(database: DatabaseSync, dimensions: number): Entry {
+function emptyEntry(database: DatabaseSync, of: string, dimensions: number): Entry {
   return {
-    ...{ database, dimensions, bytes: 0, tables: undefined, version: 0 },
+    ...{ database, of, bytes: 0, tables: undefined, version: 0 },
     rows: vectorRows(dimensions, CHUNK),
     chunks: new Map(),
   };
@@ -85,16 +83,16 @@ function emptyEntry(database: DatabaseSync, dimensions: number): Entry {
 
 /** Reads the chunks that were written since; an interrupted reading continues where it was with the next question. */
 function readChanges(entry: Entry): void {
-  const { database, dimensions, chunks, rows } = entry;
+  const { database, of, chunks, rows } = entry;
   const tables = database.prepare("SELECT value FROM meta WHERE key = 'tables'").get()?.value;
   if (entry.tables !== tables) {
     chunks.clear();
     Object.assign(entry, { tables, version: 0 });
   }
   const changed = database.prepare(
-    'SELECT chunk, version, data FROM vectors WHERE dimensions = ? AND version > ? ORDER BY version',
+    'SELECT chunk, version, data FROM vectors WHERE vector_of = ? AND version > ? ORDER BY version',
   );
-  for (const row of changed.iterate(dimensions, entry.version)) {
+  for (const row of changed.iterate(of, entry.version)) {
     checkReading();
     const chunk = fromBytes(row.data);
     if (!chunk) continue;

@@ -1,5 +1,7 @@
 // Vectors of records: written in chunks, compared with a query in memory, whole chunks or the few that count.
 import type { DatabaseSync } from 'node:sqlite';
+import { offlineVectorOf } from '#contract/embeddings.ts';
+import type { NearestQuery, Selection } from '#contract/record-queries.ts';
 import { quantize } from '#platform/quantize.ts';
 import { type VectorRows, vectorRows } from './dot-products.ts';
 import { checkReading } from './reading.ts';
@@ -19,9 +21,15 @@ import {
 const WHOLE_FROM = CHUNK / 8;
 const POSITIONS = Array.from({ length: CHUNK }, (_, position) => position);
 
+/** A vector, and which embedding made it; absent: the offline one. */
+interface WrittenVector {
+  components: ArrayLike<number>;
+  vector_of: string | undefined;
+}
+
 export interface VectorWriter {
   /** Sets or removes the vector of a record of this type. */
-  put(rid: number, vector: ArrayLike<number> | undefined, type: string): void;
+  put(rid: number, vector: WrittenVector | undefined, type: string): void;
   /** Removes the vector of a record. */
   remove(rid: number): void;
   flush(): void;
@@ -29,50 +37,55 @@ export interface VectorWriter {
 
 /** Writes vectors, each chunk once. */
 export function vectorWriter(database: DatabaseSync): VectorWriter {
-  const open = new Map<string, { dimensions: number; number: number; chunk: Chunk }>();
-  const read = database.prepare('SELECT data FROM vectors WHERE dimensions = ? AND chunk = ?');
-  const dimensionsOf = database.prepare('SELECT dimensions FROM vector_of WHERE rid = ?');
-  const remember = database.prepare('INSERT OR REPLACE INTO vector_of(rid, dimensions) VALUES (?, ?)');
+  const open = new Map<string, { of: string; number: number; chunk: Chunk }>();
+  const read = database.prepare('SELECT data FROM vectors WHERE vector_of = ? AND chunk = ?');
+  const before = database.prepare('SELECT vector_of, dimensions FROM vector_of WHERE rid = ?');
+  const remember = database.prepare(
+    'INSERT OR REPLACE INTO vector_of(rid, vector_of, dimensions) VALUES (?, ?, ?)',
+  );
   const forget = database.prepare('DELETE FROM vector_of WHERE rid = ?');
   const typeNumber = typeNumbers(database);
 
-  function chunkOf(dimensions: number, rid: number): Chunk {
+  function chunkOf(of: string, dimensions: number, rid: number): Chunk {
     const number = Math.floor(rid / CHUNK);
-    const key = `${dimensions}/${number}`;
+    const key = `${of}/${number}`;
     const known = open.get(key)?.chunk;
-    const chunk = known ?? fromBytes(read.get(dimensions, number)?.data) ?? emptyChunk(dimensions);
-    open.set(key, { dimensions, number, chunk });
+    const chunk = known ?? fromBytes(read.get(of, number)?.data) ?? emptyChunk(dimensions);
+    open.set(key, { of, number, chunk });
     return chunk;
   }
 
   function remove(rid: number): void {
-    const before = dimensionsOf.get(rid)?.dimensions;
-    if (before === undefined) return;
-    chunkOf(Number(before), rid).lengths[rid % CHUNK] = NONE;
+    const known = before.get(rid);
+    if (!known) return;
+    chunkOf(String(known.vector_of), Number(known.dimensions), rid).lengths[rid % CHUNK] = NONE;
     forget.run(rid);
   }
 
   return {
     put(rid, vector, type) {
       remove(rid);
-      if (!vector || vector.length === 0) return;
-      const { lengths, types, components } = chunkOf(vector.length, rid);
+      if (!vector || vector.components.length === 0) return;
+      const bytes = quantize(vector.components);
+      const of = vector.vector_of ?? offlineVectorOf(bytes.length);
+      const { lengths, types, components } = chunkOf(of, bytes.length, rid);
       const position = rid % CHUNK;
-      const bytes = quantize(vector);
       components.set(bytes, position * bytes.length);
       lengths[position] = lengthOf(bytes);
       types[position] = typeNumber(type);
-      remember.run(rid, vector.length);
+      remember.run(rid, of, bytes.length);
     },
     remove,
     flush() {
       // Of each chunk another version, so that a reader that stopped between two knows which it has.
       const write = database.prepare(
-        `INSERT OR REPLACE INTO vectors(dimensions, chunk, data, version) VALUES
-          (?1, ?2, ?3, (SELECT ifnull(max(version), 0) + 1 FROM vectors WHERE dimensions = ?1))`,
+        `INSERT OR REPLACE INTO vectors(vector_of, chunk, filled, data, version) VALUES
+          (?1, ?2, ?3, ?4, (SELECT ifnull(max(version), 0) + 1 FROM vectors WHERE vector_of = ?1))`,
       );
-      for (const { dimensions, number, chunk } of open.values())
-        write.run(dimensions, number, toBytes(chunk));
+      for (const { of, number, chunk } of open.values()) {
+        const filled = chunk.lengths.filter((length) => length !== NONE).length;
+        write.run(of, number, filled, toBytes(chunk));
+      }
       open.clear();
     },
   };
@@ -116,21 +129,29 @@ interface Scanned {
   positions: readonly number[];
 }
 
-/** The vectors nearest to the query by cosine, best first, from `minScore` up. */
+/** How many vectors there are of each embedding. */
+export function countVectors(database: DatabaseSync): { vector_of: string; count: number }[] {
+  return database
+    .prepare('SELECT vector_of, sum(filled) AS count FROM vectors GROUP BY vector_of HAVING count > 0')
+    .all()
+    .map((row) => ({ vector_of: String(row.vector_of), count: Number(row.count) }));
+}
+
+/** The vectors of its embedding that are nearest to the query by cosine, best first, from `minScore` up. */
 export function nearestVectors(
   database: DatabaseSync,
-  query: ArrayLike<number>,
+  { vector: query, vector_of, limit, min_score }: Omit<NearestQuery, keyof Selection>,
   counting: Counting,
-  { limit, min_score }: { limit: number; min_score: number },
 ): Near[] {
   checkReading();
   const dimensions = query.length;
+  const of = vector_of ?? offlineVectorOf(dimensions);
   const components = quantize(query);
   const length = lengthOf(components);
   const best = bestOf(limit, min_score);
   const rids = counting !== 'all' && 'rids' in counting ? counting.rids : undefined;
   const types = counting !== 'all' && 'types' in counting ? numbersOf(database, counting.types) : undefined;
-  const residents = residentsOf(database, dimensions, rids?.length ?? Number.POSITIVE_INFINITY);
+  const residents = residentsOf(database, { of, dimensions }, rids?.length ?? Number.POSITIVE_INFINITY);
   const rows = residents?.rows ?? copiesOf(dimensions);
   rows.compareWith(components);
   const scan = ({ number, head, first, positions }: Scanned) => {
@@ -145,7 +166,7 @@ export function nearestVectors(
     }
   };
   if (residents) scanMemory(residents, rids, scan);
-  else scanFile({ database, rows, dimensions }, rids, scan);
+  else scanFile({ database, rows, of }, rids, scan);
   return best.sorted();
 }
 
@@ -181,7 +202,7 @@ function scanMemory({ chunks }: Residents, rids: number[] | undefined, scan: (ch
 
 /** Copies one chunk after the other to the same rows. */
 function scanFile(
-  { database, rows, dimensions }: { database: DatabaseSync; rows: VectorRows; dimensions: number },
+  { database, rows, of }: { database: DatabaseSync; rows: VectorRows; of: string },
   rids: number[] | undefined,
   scan: (chunk: Scanned) => void,
 ): void {
@@ -193,12 +214,11 @@ function scanFile(
     scan({ number, head: chunk, first: 0, positions });
   };
   if (rids) {
-    const one = database.prepare('SELECT data FROM vectors WHERE dimensions = ? AND chunk = ?');
-    for (const [number, positions] of byChunk(rids))
-      copy(number, positions, one.get(dimensions, number)?.data);
+    const one = database.prepare('SELECT data FROM vectors WHERE vector_of = ? AND chunk = ?');
+    for (const [number, positions] of byChunk(rids)) copy(number, positions, one.get(of, number)?.data);
   } else {
-    const all = database.prepare('SELECT chunk, data FROM vectors WHERE dimensions = ? ORDER BY chunk');
-    for (const { chunk, data } of all.iterate(dimensions)) copy(Number(chunk), POSITIONS, data);
+    const all = database.prepare('SELECT chunk, data FROM vectors WHERE vector_of = ? ORDER BY chunk');
+    for (const { chunk, data } of all.iterate(of)) copy(Number(chunk), POSITIONS, data);
   }
 }
 

@@ -12,6 +12,7 @@ import type {
   Hit,
   NearestQuery,
   RelationshipQuery,
+  VectorCounts,
 } from '#contract/record-queries.ts';
 import type { Item, LiveQuery } from './source.ts';
 
@@ -23,6 +24,7 @@ export interface RecordView {
   fields(query: FieldQuery): Promise<FoundFields>;
   /** The records nearest to a vector, best first. */
   nearest(query: NearestQuery): Promise<Hit[]>;
+  vectorCounts(): Promise<VectorCounts>;
   findLinks(query: RelationshipQuery): Promise<FoundLinks>;
   /** Relationships with one of these records at either end, each once, most recently updated first. */
   linksOf(ids: string[], limit: number): Promise<FoundLinks>;

@@ -1,5 +1,6 @@
 // The sources of records: the workspaces and types that a name stands for, and the records that a query selects there.
 import { readField } from '#contract/conditions.ts';
+import { type EmbeddingOf, outdatedIn, storedVectorOf } from '#contract/embeddings.ts';
 import { type Entity, StoredEntity } from '#contract/entities.ts';
 import type { FoundGroups, GroupOrder, Hit, Selection } from '#contract/record-queries.ts';
 import { fixedSource, sameType } from '#contract/source-names.ts';
@@ -20,6 +21,10 @@ export interface Scope {
   xray: boolean;
   /** One vector per text, same order. May throw ModelError. */
   embed(texts: string[]): Promise<number[][]>;
+  /** The model that makes them. */
+  embedding_model: string;
+  /** Has the vectors of a workspace made again by this embedding. */
+  rebuildVectors(workspaceId: string, embedding: EmbeddingOf): Promise<void>;
 }
 
 /** A selection over one or two workspaces. */
@@ -144,11 +149,37 @@ export async function similarRecords(
   const [vector] = await scope.embed([text]);
   if (!vector) return [];
   const { limit, min_score } = query;
-  const near = await Promise.all(
-    records.views.map((view) => view.nearest({ ...records.selection, vector, limit, min_score })),
-  );
+  const model = scope.embedding_model;
+  const vector_of = storedVectorOf(model, vector);
+  const sought = {
+    ...records.selection,
+    vector,
+    ...(vector_of !== undefined && { vector_of }),
+    limit,
+    min_score,
+  };
+  const [near] = await Promise.all([
+    Promise.all(records.views.map((view) => view.nearest(sought))),
+    tellOutdated(records, scope, { model, dimensions: vector.length }, query),
+  ]);
   const best = near.flat().toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0));
   return toItems(best.slice(0, limit));
+}
+
+/** Tells of vectors that another embedding made, and has them made again (rules.md: vectors 1). */
+async function tellOutdated(
+  { workspace_ids, views }: Records,
+  scope: Scope,
+  embedding: EmbeddingOf,
+  { onOutdated }: SimilarQuery,
+): Promise<void> {
+  const counts = await Promise.all(views.map((view) => view.vectorCounts()));
+  const outdated = counts.map((count) => outdatedIn(count, embedding));
+  const total = outdated.reduce((sum, one) => sum + one, 0);
+  if (total === 0) return;
+  onOutdated?.({ outdated: total, model: embedding.model });
+  const concerned = workspace_ids.filter((_, i) => outdated[i] !== 0);
+  await Promise.all(concerned.map((id) => scope.rebuildVectors(id, embedding)));
 }
 
 /** The records of the hits, as items. */

@@ -50,9 +50,17 @@ export interface ItemQuery extends Selected {
   limit: number;
 }
 
+/** Records that a search could not compare, because another embedding made their vectors, or none yet. */
+export interface OutdatedVectors {
+  outdated: number;
+  /** The model that makes them now. */
+  model: string;
+}
+
 export interface SimilarQuery extends Omit<Selected, 'query'> {
   limit: number;
   min_score: number;
+  onOutdated?: (found: OutdatedVectors) => void;
 }
 
 /** The name of a field that records lack, with the most similar name of one that they have. */

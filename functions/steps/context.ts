@@ -1,5 +1,6 @@
 // A step's input: items and texts of earlier steps, and the part of them that one model call gets.
 import type { ModelItem } from '#models/tasks/task.ts';
+import type { OutdatedVectors } from '#sources/source.ts';
 import { partNotes } from './closing-message.ts';
 import type { Item, StepContext, StepOutput } from './step.ts';
 
@@ -141,6 +142,18 @@ export function warnUnknownSource({ warn }: Pick<StepContext, 'warn'>, source: s
     code: 'source_not_found',
     message: `There is no source named ${source}, nor records of such a type.`,
     details: { source },
+  });
+}
+
+/** Warns that a search has not compared all records; their vectors are being made (rules.md: vectors 1). */
+export function warnOutdatedVectors(
+  { warn }: Pick<StepContext, 'warn'>,
+  { outdated, model }: OutdatedVectors,
+): void {
+  warn({
+    code: 'vectors_outdated',
+    message: `${outdated === 1 ? 'One record has' : `${outdated} records have`} no vector of ${model} yet: a search by meaning does not find ${outdated === 1 ? 'it' : 'them'} until it is made.`,
+    details: { outdated, model },
   });
 }
 

@@ -1,6 +1,6 @@
 // The step kind `vector_search`: the records nearest in meaning, with scores.
 import { fieldsOfWhere } from '#contract/conditions.ts';
-import { warnMissingFields, warnUnknownSource } from './context.ts';
+import { warnMissingFields, warnOutdatedVectors, warnUnknownSource } from './context.ts';
 import { savedItem } from './saved-item.ts';
 import type { Step } from './step.ts';
 
@@ -11,7 +11,10 @@ export const vectorSearch: Step<'vector_search'> = async (context) => {
   const { source = 'entities', limit = LIMIT, min_score = 0, entity_types, where } = context.params;
   const query = context.params.query || context.instructions || context.title;
   const [items] = await Promise.all([
-    context.sources.similar(query, { source, limit, min_score, entity_types, where }),
+    context.sources.similar(query, {
+      ...{ source, limit, min_score, entity_types, where },
+      onOutdated: (found) => warnOutdatedVectors(context, found),
+    }),
     warnMissingFields(context, where ? fieldsOfWhere(where) : []),
   ]);
   if (!items) warnUnknownSource(context, source);

@@ -8,7 +8,7 @@ import type { FunctionName } from '../entries.ts';
 import type { Permissions, SecretOwner } from '../permissions.ts';
 import type { Stage } from '../stage.ts';
 import type { Reasons } from './acknowledge.ts';
-import { bedrockAccess, isOneHost, needsModelKey } from './model-access.ts';
+import { bedrockAccess, chatOf, embeddingOf, isOneHost, needsModelKey } from './model-access.ts';
 import { BODIES, DELIVERY_INDEX, DUE_INDEX, type Storage } from './storage.ts';
 
 /** Resources to which functions can be granted access. */
@@ -225,13 +225,13 @@ function secrets({ service_secret, seals, unseals }: Permissions, { storage }: R
 }
 
 function models({ model, embedding }: Permissions, { stage, modelKey }: Resources): Grant {
-  const used = [model === 'call' ? stage.model : undefined, embedding ? stage.embedding_model : undefined];
+  const used = [...(model === 'call' ? chatOf(stage) : []), ...(embedding ? embeddingOf(stage) : [])];
   const { arns, wildcards } = bedrockAccess(used);
   const statements: PolicyStatementProps[] = [];
   if (arns.length > 0) statements.push({ actions: ['bedrock:InvokeModel'], resources: arns });
   const key = needsModelKey(used) ? modelKey : undefined;
   if (key) statements.push({ actions: ['secretsmanager:GetSecretValue'], resources: [key.secretArn] });
-  const oneHost = isOneHost([stage.model, stage.embedding_model]);
+  const oneHost = !stage.models && isOneHost([...chatOf(stage), ...embeddingOf(stage)]);
   return {
     statements,
     variables: key
@@ -241,14 +241,18 @@ function models({ model, embedding }: Permissions, { stage, modelKey }: Resource
   };
 }
 
-function vectorIndexes({ vectors: names }: Permissions, { stage, storage }: Resources): Grant {
+function vectorIndexes({ vectors: names }: Permissions, { storage }: Resources): Grant {
   const arn = storage.vectorBucket?.attrVectorBucketArn;
   if (!names || arn === undefined) return { statements: [], variables: {} };
+  const onIndexes = names.filter((name) => name !== 'ListIndexes');
+  const statements = [{ actions: actions('s3vectors', onIndexes), resources: [`${arn}/index/*`] }];
+  if (names.includes('ListIndexes'))
+    statements.push({ actions: ['s3vectors:ListIndexes'], resources: [arn] });
   return {
-    statements: [{ actions: actions('s3vectors', names), resources: [`${arn}/index/*`] }],
-    variables: { VECTOR_BUCKET_ARN: arn, VECTOR_DIMENSIONS: String(stage.vector_dimensions) },
+    statements,
+    variables: { VECTOR_BUCKET_ARN: arn },
     wildcards: {
-      'IAM5[Resource::<Vectors.VectorBucketArn>/index/*]': 'Each workspace has an index of its own.',
+      'IAM5[Resource::<Vectors.VectorBucketArn>/index/*]': 'Each workspace has indexes of its own.',
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
+import { packVariable } from '../../functions/contract/packed-variable.ts';
 import type { FunctionName } from '../entries.ts';
 import { type Permissions, permissionsOf } from '../permissions.ts';
 import type { Stage } from '../stage.ts';
@@ -155,6 +156,13 @@ const messagesOf = ({ queueArn }: IQueue): Grant => ({
   variables: {},
 });
 
+/** A function that counts calls knows both models: a run is refused if one of them has no price. */
+function modelSettings(row: Permissions, { model, embedding_model, prices, models }: Stage) {
+  if (models) return { MODELS: packVariable(models) };
+  const counted = row.model && { MODEL: model, PRICES: prices && JSON.stringify(prices) };
+  return { ...counted, EMBEDDING_MODEL: embedding_model };
+}
+
 /** Variables from the stage's settings rather than from a grant. */
 function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): Record<string, string> {
   const all: Record<string, string | number | undefined> = {
@@ -165,9 +173,8 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     SITE_URL: siteUrl,
     ...(row.table.length > 0 && { RETAIN_DAYS: stage.retain_days }),
     ...(row.traces === 'export' && { OTLP_ENDPOINT: stage.otlp_endpoint }),
-    ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
+    ...((row.model || row.embedding) && modelSettings(row, stage)),
     ...(row.record_index === 'disk' && { RECORD_INDEX_DIR, RECORD_INDEX_DISK_MB: row.disk_mb }),
-    ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),
     ...(row.slices && {
       SLICE_MS: stage.slice_seconds * 1000,
       STEPS_PER_SLICE: stage.steps_per_slice,

@@ -216,6 +216,7 @@ describe('variables', () => {
       'FireMonitor',
       'ExecuteSteps',
       'FireMonitors',
+      'Admin',
     ]);
     expect(holders('RECORD_INDEX_DIR')).toEqual(['Records', 'CompactRecords', 'AuditRecords', 'Admin']);
     expect(holders('FIRE_QUEUE_URL')).toEqual([

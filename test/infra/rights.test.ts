@@ -143,7 +143,7 @@ describe('rights on models', () => {
     const of = synthesize({ model: 'bedrock:amazon.nova-lite-v1:0' });
     const arn = 'arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0';
     const callers = functionNames.filter((name) => invoke(of, name).length > 0);
-    expect(callers).toEqual(['CreateRun', 'FireMonitor', 'ExecuteSteps', 'FireMonitors']);
+    expect(callers).toEqual(['CreateRun', 'FireMonitor', 'ExecuteSteps', 'FireMonitors', 'Admin']);
     for (const name of callers) expect(invoke(of, name)).toEqual([arn]);
   });
 
@@ -160,6 +160,7 @@ describe('rights on models', () => {
     expect(functionNames.filter((name) => invoke(of, name).length > 0)).toEqual([
       'ReceiveSync',
       'ExecuteSteps',
+      'Sweep',
       'Admin',
     ]);
   });
@@ -169,6 +170,6 @@ describe('rights on models', () => {
     const readers = functionNames.filter(
       (name) => rightsOf(of, roleOf(of, name))['<ModelApiKey>'] === 'secretsmanager:GetSecretValue',
     );
-    expect(readers).toEqual(['CreateRun', 'FireMonitor', 'ExecuteSteps', 'FireMonitors']);
+    expect(readers).toEqual(['CreateRun', 'FireMonitor', 'ExecuteSteps', 'FireMonitors', 'Admin']);
   });
 });

@@ -37,7 +37,6 @@ describe('stage settings', () => {
       index_memory_mb: 3008,
       log_retention_days: 30,
       vectors: 'table',
-      vector_dimensions: 256,
       stack: 'RunService',
       deletion_protection: true,
       account_concurrency: 1000,

@@ -1,6 +1,5 @@
 // The stage option `vectors`: indexes in Amazon S3 Vectors and the rights on it, only where it is asked for.
 import { expect, test } from 'vitest';
-import { EMBEDDING_DIMENSIONS } from '../../functions/models/offline/embedding.ts';
 import type { FunctionName } from '../../lib/entries.ts';
 import { fields, functionOf, ofType, only, synthesize, text } from '../support/synthesize.ts';
 import { rightsOf, roleOf } from './policies.ts';
@@ -15,11 +14,10 @@ test('by default there is no bucket for indexes, and no function has rights on o
   expect(JSON.stringify(without)).not.toContain('s3vectors');
 });
 
-test('the bucket of the indexes outlives the stack, and the functions know the dimensions of the embedding', () => {
+test('the bucket of the indexes outlives the stack', () => {
   const bucket = only(withIndex, 'AWS::S3Vectors::VectorBucket');
   expect(text(fields(bucket.Properties.EncryptionConfiguration).KmsKeyArn)).toBe('<DataKey.Arn>');
   expect(bucket).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
-  expect(variables(withIndex, 'ReceiveSync').VECTOR_DIMENSIONS).toBe(String(EMBEDDING_DIMENSIONS));
 });
 
 test('only who searches may query an index, and only who writes records may create, write or delete one', () => {
@@ -32,6 +30,9 @@ test('only who searches may query an index, and only who writes records may crea
     's3vectors:CreateIndex s3vectors:DeleteVectors s3vectors:PutVectors',
   ]);
   expect(rights('Admin')).toEqual([
+    's3vectors:CreateIndex s3vectors:DeleteIndex s3vectors:DeleteVectors s3vectors:PutVectors',
+  ]);
+  expect(rights('Sweep')).toEqual([
     's3vectors:CreateIndex s3vectors:DeleteIndex s3vectors:DeleteVectors s3vectors:PutVectors',
   ]);
   expect(rights('CreateRun')).toEqual([]);

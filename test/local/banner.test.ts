@@ -1,6 +1,6 @@
 // rules.md: console 3, local 15. What the start prints.
 import { expect, test } from 'vitest';
-import { banner, priceWarning } from '../../lib/local/cli/banner.ts';
+import { banner, checkLines, priceWarning } from '../../lib/local/cli/banner.ts';
 
 const ready = {
   site_url: 'http://127.0.0.1:8787',
@@ -29,4 +29,27 @@ test('a start warns of a model without a price', () => {
   expect(priceWarning(model)).toMatch(/^llama3\.2 has no price.*--prices/);
   expect(priceWarning(model, { 'llama3.2': free })).toBeUndefined();
   expect(priceWarning('offline')).toBeUndefined();
+});
+
+test('under a real model without an embedding it says that searches by meaning compare letters', () => {
+  const letters = /Embedding +offline: .*letters/;
+  expect(banner({ ...ready, model: 'bedrock:some-model' }, '.local')).toMatch(letters);
+  expect(banner(ready, '.local')).not.toMatch(/Embedding/);
+  const embedding = 'openai:e@http://127.0.0.1:1/v1';
+  expect(banner({ ...ready, embedding }, '.local')).toMatch(`Embedding           ${embedding}\n`);
+});
+
+test('a line for each endpoint says what a small question has shown', () => {
+  const lines = checkLines([
+    { name: 'large', answers: true, structured: 'json_schema', usage: true, context_tokens: 8192 },
+    {
+      ...{ name: 'small', answers: false, structured: 'json_schema', usage: false, context_tokens: 32_768 },
+      provider: { status_code: 404, message: 'The model x does not exist' },
+    },
+  ]);
+  expect(lines.split('\n')).toEqual([
+    '  large               answers, json_schema, usage told, 8192 tokens of context',
+    '  small               does not answer: 404 The model x does not exist',
+    '',
+  ]);
 });

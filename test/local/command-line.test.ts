@@ -17,6 +17,7 @@ test('the defaults are those of the contract', () => {
     allowLocalCallbacks: false,
     model: 'offline',
     prices: undefined,
+    checksModels: true,
     dynamodbEndpoint: undefined,
     metrics: false,
   });
@@ -101,4 +102,43 @@ test('the usage page shows every flag with its default', () => {
   ])
     expect(page).toContain(flag);
   expect(page).toMatch(/--port N .*\(default 8787\)/);
+});
+
+const models = {
+  chat: [
+    {
+      ...{ name: 'm', provider: 'openai', model: 'm', base_url: 'http://127.0.0.1:1/v1' },
+      price: { input: 1, cached_input: 0.1, output: 4 },
+    },
+  ],
+};
+function modelsFile(content: object): string {
+  const file = join(newFolder(), 'models.json');
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+test('a models file is read, in place of the flags in the short form (rules.md: models 1)', () => {
+  const file = modelsFile(models);
+  expect(readFlags(['--models', file, '--no-model-check'])).toMatchObject({ models, checksModels: false });
+  for (const flag of ['--model', '--embedding'])
+    expect(() => readFlags(['--models', file, flag, 'offline'])).toThrow(
+      `--models has everything: leave out ${flag}`,
+    );
+});
+
+test.each([
+  [{ chat: [{ ...models.chat[0], price: { input: 'much' } }] }, 'chat.0.price.input'],
+  [{ chat: [{ ...models.chat[0], key_env: 'NO_SUCH_VARIABLE' }] }, 'chat.0.key_env'],
+  [{ ...models, tasks: { plan: 'other' } }, 'tasks.plan'],
+])('a wrong models file is refused in one line with its place: %j', (content, place) => {
+  const file = modelsFile(content);
+  expect(() => readFlags(['--models', file])).toThrow(new RegExp(`^--models [^\n]*: ${place}: [^\n]+$`));
+});
+
+test('an embedding is chosen by its own flag', () => {
+  expect(readFlags(['--embedding', 'openai:e@http://127.0.0.1:1/v1']).embedding).toBe(
+    'openai:e@http://127.0.0.1:1/v1',
+  );
+  expect(() => readFlags(['--embedding', 'minilm'])).toThrow(/^--embedding: /);
 });

@@ -20,7 +20,7 @@ import { actor, caller, givenRun } from '../support/runs.ts';
 import { useTable } from '../support/table.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const pricing = { name: 'offline', prices: builtInPrices };
+const pricing = { names: ['offline'], prices: builtInPrices };
 let by: CallerWithCosts;
 let id: string;
 useTable();

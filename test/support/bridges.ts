@@ -55,7 +55,7 @@ export async function bridgedWorkspace(): Promise<{ workspace: string; bridge: s
   return { workspace, bridge: await newBridge([workspace]) };
 }
 
-export const embed = async (records: Entity[]) => records.map(({ name }) => [name.length, 1]);
+export const embed = async (records: Entity[]) => records.map(({ name }) => ({ vector: [name.length, 1] }));
 
 const unreachable: Send = async () => ({ kind: 'failed', error: 'ECONNREFUSED', duration_ms: 0 });
 

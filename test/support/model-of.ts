@@ -6,9 +6,12 @@ import { offlineLimits } from '#models/offline/limits.ts';
 export function modelOf(call: Model['call'], name = 'offline'): Model {
   return {
     name,
+    names: [name],
     nameOf: () => name,
+    parallel: () => Number.POSITIVE_INFINITY,
     limits: async () => offlineLimits,
     embeddingName: null,
+    embeddingModel: 'offline',
     call,
     embed: async (texts) => texts.map(() => [1]),
   };

@@ -32,6 +32,16 @@ export interface OpenAiServer {
   habit: Habit | undefined;
   /** Delay of a reply. */
   delay_ms: number;
+  /** Statuses of the next replies to a request for vectors. */
+  vector_trouble: number[];
+  /** The texts of each request for vectors that was answered. */
+  embedded: string[][];
+  /** The length of its vectors. */
+  dimensions: number;
+  /** Forms of JSON that it refuses, as `response_format` names them. */
+  refuses: Set<string | undefined>;
+  /** Its list of models; undefined: it has none. */
+  models: object[] | undefined;
   /** The Authorization headers seen. */
   keys: Set<string | undefined>;
   close(): Promise<void>;
@@ -87,6 +97,7 @@ function answerOf({ task, request, data }: Asked): unknown {
 export async function openAiServer(model = 'test'): Promise<OpenAiServer> {
   let atOnce = 0;
   const http = createServer(async (request, response) => {
+    if (request.method === 'GET') return void giveModels(server.models, response);
     atOnce += 1;
     server.most_at_once = Math.max(server.most_at_once, atOnce);
     response.on('close', () => {
@@ -94,8 +105,11 @@ export async function openAiServer(model = 'test'): Promise<OpenAiServer> {
     });
     server.keys.add(request.headers.authorization);
     const body = await bodyOf(request);
-    if (request.url?.endsWith('/embeddings')) return giveVectors(JSON.parse(body).input, response);
+    if (request.url?.endsWith('/embeddings')) return giveVectors(server, JSON.parse(body).input, response);
+    const { type } = JSON.parse(body).response_format ?? {};
+    if (server.refuses.has(type)) return refuse(`response_format ${type} is not supported`, response);
     const asked = askedIn(body);
+    if (!asked) return void response.writeHead(200).end(completion('{"ready":true}'));
     server.asked.push(asked);
     await new Promise((resolve) => setTimeout(resolve, server.delay_ms));
     const trouble = server.trouble[asked.task]?.shift();
@@ -114,6 +128,11 @@ export async function openAiServer(model = 'test'): Promise<OpenAiServer> {
     trouble: {},
     habit: undefined,
     delay_ms: 0,
+    vector_trouble: [],
+    embedded: [],
+    dimensions: 2,
+    refuses: new Set(),
+    models: undefined,
     keys: new Set(),
     close: () => {
       http.closeAllConnections();
@@ -123,17 +142,24 @@ export async function openAiServer(model = 'test'): Promise<OpenAiServer> {
   return server;
 }
 
+function giveModels(data: object[] | undefined, response: ServerResponse): void {
+  response.writeHead(data ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(data ? { object: 'list', data } : { error: { message: 'no such page' } }));
+}
+
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(Buffer.from(part));
   return Buffer.concat(parts).toString();
 }
 
-function askedIn(body: string): Asked {
+/** The task of a request; undefined: it is the check of the start. */
+function askedIn(body: string): Asked | undefined {
   const { messages } = JSON.parse(body);
   const says = (role: string) =>
     String(messages.find((message: { role: string }) => message.role === role).content);
   const instructions = says('system');
+  if (instructions.includes('whether you are there')) return undefined;
   const task = taskKinds.find((kind) => instructions.includes(tasks[kind].prompt));
   if (!task) throw new Error(`no task has the prompt ${instructions}`);
   const block = (name: string) =>
@@ -141,12 +167,25 @@ function askedIn(body: string): Asked {
   return { task, request: block('request'), data: block('data') };
 }
 
+function refuse(message: string, response: ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message } }));
+}
+
 /** Embeds each text as its length and first character. */
-function giveVectors(texts: string[], response: ServerResponse): void {
+function giveVectors(server: OpenAiServer, texts: string[], response: ServerResponse): void {
+  const status = server.vector_trouble.shift();
+  if (status !== undefined) {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    return void response.end(JSON.stringify({ error: { message: 'trouble' } }));
+  }
+  server.embedded.push(texts);
   const data = texts.map((text, index) => ({
     object: 'embedding',
     index,
-    embedding: [text.length, text.charCodeAt(0)],
+    embedding: Array.from({ length: server.dimensions }, (_, i) =>
+      i % 2 === 0 ? text.length : text.charCodeAt(0),
+    ),
   }));
   const usage = { prompt_tokens: texts.length, total_tokens: texts.length };
   response.writeHead(200, { 'content-type': 'application/json' });

@@ -13,7 +13,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     otlp_endpoint: 'https://collector.example/v1/traces',
     account_concurrency: 500,
   },
-  { model: 'offline', vectors: 's3', vector_dimensions: 1024 },
+  { model: 'offline', vectors: 's3' },
   { model: 'bedrock:eu.amazon.nova-lite-v1:0', embedding_model: 'bedrock:amazon.titan-embed-text-v2:0' },
   {
     model: 'openai:m@https://models.example/v1',
@@ -23,6 +23,28 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     max_parallel_calls: 32,
     step_memory_mb: 3008,
     index_memory_mb: 4096,
+  },
+  {
+    models: {
+      chat: [
+        {
+          name: 'large',
+          provider: 'bedrock',
+          model: 'eu.amazon.nova-pro-v1:0',
+          region: 'eu-central-1',
+          price: { input: 1, cached_input: 0, output: 2 },
+        },
+        {
+          name: 'small',
+          provider: 'openai',
+          model: 'm',
+          base_url: 'https://models.example/v1',
+          key_env: 'SMALL_KEY',
+          price: { input: 1, cached_input: 0, output: 2 },
+        },
+      ],
+      tasks: { filter: 'small' },
+    },
   },
   {
     model: 'offline',

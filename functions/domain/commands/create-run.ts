@@ -56,7 +56,7 @@ export async function createRun(request: CreateRequest, model: ConfiguredModel):
     const find = () => originOf(request, model, dueAt);
     const origin = claim ? await whileClaimed(claim, find) : await find();
     const draft = draftOf(origin, { ...request, idempotency: claim?.key ?? use.key });
-    return await insertRun(draft, { name: model.model.name, prices: model.prices });
+    return await insertRun(draft, { names: model.model.names, prices: model.prices });
   } catch (error) {
     if (claim) await idempotency.releaseClaim(claim);
     // While this request was refused, a copy of it may have created the run, which may even have ended.
@@ -81,7 +81,7 @@ async function originOf(
       return givenPlan(workspace_id, body);
     case 'query': {
       // A model without a price is never called, not even to find the query unclear.
-      checkPrice({ name: model.model.name, prices: model.prices });
+      checkPrice({ names: model.model.names, prices: model.prices });
       const asked = {
         workspace_id,
         payer: caller.key,

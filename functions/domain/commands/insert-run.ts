@@ -1,4 +1,5 @@
 // Inserting a new run: capacity is reserved, one transaction writes the run, its execution starts.
+
 import type { EventBody } from '#contract/events.ts';
 import { isSimulated } from '#contract/models.ts';
 import type { RunOutput } from '#contract/output.ts';
@@ -7,6 +8,7 @@ import { actorOf } from '#domain/access/actor.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { planFingerprintInTurns } from '#domain/runs/saved-plan.ts';
+import type { ModelPricing } from '#models/settings.ts';
 import { newId } from '#platform/ids.ts';
 import { shardedUntil } from '#store/money/costs.ts';
 import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
@@ -24,7 +26,6 @@ import {
   capacityWrite,
   checkDailyCaps,
   checkPrice,
-  type ModelPricing,
   releaseFailedClaim,
   releaseLostClaim,
   reserveCapacity,
@@ -80,7 +81,7 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const { caller, idempotency, input, events, fired, traced } = draft;
   checkDailyCaps(caller);
   checkPrice(pricing);
-  const simulated = isSimulated(pricing.name);
+  const simulated = pricing.names.every(isSimulated);
   const id = fired?.run_id ?? (idempotency ? runIdOf(idempotency) : newId());
   const reserved = reservedCredits(caller.workspace, draft.credits);
   const fired_by = fired && { fired_by: fired.fired_by };

@@ -1,4 +1,5 @@
 // Rerunning from a step: a new run that takes the earlier steps' outputs from an ended one (rules.md: rerun).
+
 import { fail } from '#contract/errors.ts';
 import type { RerunRun, RunConfig } from '#contract/runs.ts';
 import { type CallerWithCosts, requireScope } from '#domain/access/authenticate.ts';
@@ -9,6 +10,7 @@ import { checkpointRun, isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
 import { outputOf, outputPosition } from '#domain/runs/run-output.ts';
 import { requireSavedPlan } from '#domain/runs/saved-plan.ts';
+import type { ModelPricing } from '#models/settings.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
 import type { IdempotencyKey } from '#store/runs/idempotency.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
@@ -18,7 +20,6 @@ import { checkCallbackUrl } from './callback-url.ts';
 import { checkConfigRights, checkPlanRights } from './check-create.ts';
 import { type CreatedRun, useOf } from './idempotency.ts';
 import { insertRun } from './insert-run.ts';
-import type { ModelPricing } from './reserve-capacity.ts';
 
 export interface RerunRequest {
   caller: CallerWithCosts;

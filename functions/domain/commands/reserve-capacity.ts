@@ -1,11 +1,11 @@
 // Capacity: prices, daily caps, slots and credits. The last check before a run is written.
 import { fail } from '#contract/errors.ts';
-import type { PriceTable } from '#contract/models.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { reachedCap, reachedLimit } from '#domain/billing/daily-caps.ts';
 import { FEW_IN_FLIGHT } from '#domain/commands/few-in-flight.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { priceOf } from '#models/pricing.ts';
+import type { ModelPricing } from '#models/settings.ts';
 import { isServiceTrouble, ServiceTrouble } from '#platform/service-trouble.ts';
 import { type ClaimedBy, claimSlot, slotWrite } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';
@@ -16,15 +16,9 @@ import type { Write } from '#store/table/table.ts';
 import { limitsOf } from '#store/workspaces/day-limits.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 
-/** The model of a stage as far as capacity is concerned: its name and the price table. */
-export interface ModelPricing {
-  name: string;
-  prices: PriceTable;
-}
-
-/** Throws usage_accounting_unavailable for a model without a price: its calls could not be counted. */
-export function checkPrice({ name, prices }: ModelPricing): void {
-  if (!priceOf(prices, name)) throw fail('usage_accounting_unavailable');
+/** Throws usage_accounting_unavailable if an endpoint has no price: its calls could not be counted. */
+export function checkPrice({ names, prices }: ModelPricing): void {
+  if (names.some((name) => !priceOf(prices, name))) throw fail('usage_accounting_unavailable');
 }
 
 /** Throws if today's spending of the workspace or of the key has reached its cap (rules.md: capacity 2). */

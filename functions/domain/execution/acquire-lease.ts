@@ -55,7 +55,7 @@ export async function acquireLease(
     checkDay: createDayCheck(run, day),
   };
   // The costs of a run are real as soon as one of its models is.
-  const owned = { owner: newNonce(), ...(!isSimulated(model.name) && { sim: undefined }) };
+  const owned = { owner: newNonce(), ...(!model.names.every(isSimulated) && { sim: undefined }) };
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);
   const now = Date.now();
   const late = overdue(run, now);

@@ -1,4 +1,5 @@
 // The sources of one run: the record indexes and the table, limited to the run's workspace and config.
+import { offlineVectorOf } from '#contract/embeddings.ts';
 import type { Hit, NearestQuery } from '#contract/record-queries.ts';
 import { groupRecords, openRecords } from '#domain/records/open-records.ts';
 import { createStepReading, type StepReading } from '#domain/records/step-reading.ts';
@@ -12,6 +13,7 @@ import type { LiveQuery, Sources } from '#sources/source.ts';
 import * as entities from '#store/records/entities.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';
 import * as relationships from '#store/records/relationships.ts';
+import { requestRebuild } from '#store/records/vector-rebuilds.ts';
 import * as vectors from '#store/records/vectors.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
 import * as notes from '#store/runs/notes.ts';
@@ -42,6 +44,7 @@ function open(workspaceId: string, reading: StepReading, seen: SeenHead | undefi
     find: (query) => ask('find', query),
     fields: (query) => ask('fields', query),
     nearest: async (query) => (await nearestCandidates(workspaceId, view, query)) ?? ask('nearest', query),
+    vectorCounts: () => ask('vectorCounts'),
     findLinks: (query) => ask('findLinks', query),
     linksOf: (ids, limit) => ask('linksOf', { ids, limit }),
   };
@@ -54,9 +57,11 @@ function open(workspaceId: string, reading: StepReading, seen: SeenHead | undefi
 async function nearestCandidates(
   workspaceId: string,
   { find }: Pick<RecordView, 'find'>,
-  { vector, limit, min_score, ...selection }: NearestQuery,
+  { vector, vector_of = offlineVectorOf(vector.length), limit, min_score, ...selection }: NearestQuery,
 ): Promise<Hit[] | undefined> {
-  const ids = await vectors.candidates(workspaceId, { query: vector, types: selection.types });
+  const ids = await vectors.candidates(workspaceId, {
+    ...{ query: vector, vector_of, types: selection.types },
+  });
   if (ids === undefined) return undefined;
   if (ids.length === 0) return [];
   const named = { field: 'id', op: 'in', value: ids } as const;
@@ -65,6 +70,7 @@ async function nearestCandidates(
   const stored = await vectors.getMany(
     workspaceId,
     hits.map(({ id }) => id),
+    vector_of,
   );
   const bodies = new Map(hits.map(({ id, body }) => [id, body]));
   return nearest(vector, stored, min_score)
@@ -121,7 +127,11 @@ async function readLive(
 export function sourcesOf(
   run: Pick<RunRecord, 'workspace_id' | 'id' | 'config'>,
   embed: (texts: string[]) => Promise<number[][]>,
-  { seen, live }: { seen?: SeenHead; live?: LiveReading } = {},
+  {
+    seen,
+    live,
+    embedding_model = 'offline',
+  }: { seen?: SeenHead; live?: LiveReading; embedding_model?: string } = {},
 ): Sources {
   const { xray = false, global_search = false } = run.config;
   const reading = createStepReading(run);
@@ -138,5 +148,7 @@ export function sourcesOf(
     global_workspace_id: xray || global_search ? GLOBAL_WORKSPACE_ID : null,
     xray,
     embed,
+    embedding_model,
+    rebuildVectors: requestRebuild,
   });
 }

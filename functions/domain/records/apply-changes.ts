@@ -152,7 +152,7 @@ function stateOf(changes: Change[], part: Part, isWanted = (_id: string) => true
   const relationships = part.relationships.filter(({ id }) => relationshipIds.has(id));
   const present = new Set([...records.map(({ entity }) => entity.id), ...relationships.map(({ id }) => id)]);
   return {
-    records: records.map(({ entity, vector }) => ({ entity, vector })),
+    records: records.map(({ entity, vector, vector_of }) => ({ entity, vector, vector_of })),
     relationships,
     gone_records: [...recordIds].filter((id) => !present.has(id)),
     gone_relationships: [...relationshipIds].filter((id) => !present.has(id)),

@@ -1,26 +1,48 @@
 // Vectors of records, embedded from the text that searches rank.
+import { storedVectorOf } from '#contract/embeddings.ts';
 import type { Entity } from '#contract/entities.ts';
-import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { configuredEmbedding } from '#models/configured-embedding.ts';
 import { ModelError } from '#models/model.ts';
+import { withRetry } from '#models/retry.ts';
 import { chunks } from '#platform/chunks.ts';
+import { describe, log } from '#platform/log.ts';
 import { entityItem, searchText } from '#sources/items.ts';
+import type { RecordVector } from '#store/records/vectors.ts';
 
 const TEXTS_PER_CALL = 100;
 
-/** One vector per record, same order. Throws AdminError `model_unavailable` when the embedding model fails. */
-export async function embedRecords(records: Entity[]): Promise<number[][]> {
+/**
+ * One vector per record, same order; no call begins or goes on after the signal. Each call is tried as those of a step
+ * are. Throws ModelError.
+ */
+export async function makeVectors(records: Entity[], signal: AbortSignal): Promise<RecordVector[]> {
   const model = configuredEmbedding();
   const texts = records.map((record) => searchText(entityItem(record)));
   const vectors: number[][] = [];
+  for (const some of chunks(texts, TEXTS_PER_CALL)) {
+    // Embedding records belongs to no run: the provider's bill alone shows it.
+    const attempt = { signal, onReply: () => undefined };
+    vectors.push(...(await withRetry(() => model.embed(some, attempt), { signal })));
+  }
+  return vectors.map((vector) => ({ vector, vector_of: storedVectorOf(model.embeddingModel, vector) }));
+}
+
+/**
+ * As `makeVectors`, within `patienceMs`, for records that are about to be saved: while the embedding model fails they
+ * are saved without vectors, which the sweep makes (rules.md: vectors 2).
+ */
+export async function embedRecords(
+  records: Entity[],
+  patienceMs: number,
+): Promise<(RecordVector | undefined)[]> {
+  const signal = AbortSignal.timeout(patienceMs);
+  const made: (RecordVector | undefined)[] = [];
   try {
-    for (const some of chunks(texts, TEXTS_PER_CALL)) {
-      // Embedding records belongs to no run: the provider's bill alone shows it.
-      vectors.push(...(await model.embed(some, { onReply: () => undefined })));
-    }
+    for (const some of chunks(records, TEXTS_PER_CALL)) made.push(...(await makeVectors(some, signal)));
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    throw new AdminError('model_unavailable', `The records could not be embedded: ${error.message}`);
+    const without = records.length - made.length;
+    log.warn('records saved without vectors', { records: without, error: describe(error) });
   }
-  return vectors;
+  return records.map((_, i) => made[i]);
 }

@@ -8,7 +8,7 @@ import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
 import * as marks from '#store/monitors/marks.ts';
 import * as entities from '#store/records/entities.ts';
-import { indexRecords } from '#store/records/vectors.ts';
+import { indexRecords, type RecordVector } from '#store/records/vectors.ts';
 import { type Actor, auditImport } from '#store/workspaces/audit.ts';
 import { readForImport, waitsUntil } from './busy-table.ts';
 import { hasContentOf } from './content.ts';
@@ -27,8 +27,8 @@ export interface LineOrigin {
 /**
  * Saves each line as a record: a line with the `id` of a record replaces it, one without creates a record, always the
  * same one when it has the same `origin`. A record that already has the content of its line is not written. Everything
- * is checked and embedded before the first write; repeating an interrupted import completes it. Without an actor, as of
- * the demo, the audit has no entry. Throws AdminError.
+ * is checked before the first write; repeating an interrupted import completes it. Without an actor, as of the demo,
+ * the audit has no entry. Throws AdminError.
  */
 export async function importEntities(
   workspaceId: string,
@@ -67,6 +67,9 @@ export async function importEntities(
   return { imported: records.length, entities: records.map(importedEntity) };
 }
 
+/** A slow model on one machine embeds a few records a second. */
+const EMBEDDED_WITHIN_MS = 60_000;
+
 async function save(
   workspaceId: string,
   records: Entity[],
@@ -74,20 +77,27 @@ async function save(
   until: number,
 ): Promise<void> {
   if (records.length === 0) return;
-  const vectors = await embedRecords(records);
+  const vectors = await embedRecords(records, EMBEDDED_WITHIN_MS);
   // The vector index first: a record that is in the table but not in the index is not written again, so it would stay
   // missing.
-  const placed = records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] }));
+  const placed = records.flatMap((entity, i) => {
+    const made = vectors[i];
+    return made ? [{ entity, ...made }] : [];
+  });
   await indexRecords(workspaceId, placed);
   const units = records.map((record, i) => ({
     id: record.id,
-    writes: entities.entityWrites(record, vectors[i] ?? [], before.get(record.id)),
+    writes: entities.entityWrites(record, vectors[i], before.get(record.id)),
     bytes: Buffer.byteLength(JSON.stringify(record)),
   }));
   await writeImport(workspaceId, async () => ({
     applied: await writeRecords(workspaceId, 'records', units, until),
-    changes: { records: records.map((entity, i) => ({ entity, vector: quantize(vectors[i] ?? []) })) },
+    changes: { records: records.map((entity, i) => inIndex(entity, vectors[i])) },
   }));
+}
+
+function inIndex(entity: Entity, made: RecordVector | undefined) {
+  return { entity, vector: made && quantize(made.vector), vector_of: made?.vector_of };
 }
 
 function importedEntity({ id, name, type, external_uri, external_id, source }: Entity): ImportedEntity {

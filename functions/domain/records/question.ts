@@ -10,6 +10,7 @@ const readings = [
   'find',
   'fields',
   'nearest',
+  'vectorCounts',
   'group',
   'findLinks',
   'linksOf',

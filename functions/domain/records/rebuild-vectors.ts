@@ -1,13 +1,18 @@
-// Rebuilds the vectors of a workspace after a change of the embedding model or of the index.
+// Makes the vectors of a workspace again: all of them for an administrator, or those that another embedding made.
+import { type EmbeddingOf, isOf, offlineVectorOf } from '#contract/embeddings.ts';
+import type { Entity } from '#contract/entities.ts';
+import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
+import { ModelError } from '#models/model.ts';
 import { chunks } from '#platform/chunks.ts';
 import * as entities from '#store/records/entities.ts';
-import { indexRecords, replaceVector } from '#store/records/vectors.ts';
-import { embedRecords } from './embed.ts';
+import { type RecordState, recordPage } from '#store/records/record-states.ts';
+import { saveVectors } from '#store/records/vectors.ts';
+import { makeVectors } from './embed.ts';
 
 /** Records per invocation: two calls of the embedding model, some seconds of writes. */
 const RECORDS_MAX = 200;
-const IN_PARALLEL = 10;
+const CALL_MS = 120_000;
 
 /**
  * Embeds the records after `after` (an id; undefined: from the first) and replaces their vectors. `next` is the `after`
@@ -19,13 +24,45 @@ export async function rebuildVectors(
 ): Promise<{ rebuilt: number; next: string | null }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
   const found = await entities.listAfter(workspace_id, after, RECORDS_MAX);
-  const vectors = await embedRecords(found);
-  const records = found.map((entity, i) => ({ entity, vector: vectors[i] ?? [] }));
-  const replaced: typeof records = [];
-  for (const some of chunks(records, IN_PARALLEL)) {
-    const done = await Promise.all(some.map(({ entity, vector }) => replaceVector(entity, vector)));
-    replaced.push(...some.filter((_, k) => done[k]));
+  try {
+    const rebuilt = await remake(workspace_id, found, AbortSignal.timeout(CALL_MS));
+    return { rebuilt, next: found.at(-1)?.id ?? null };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    throw new AdminError('model_unavailable', `The records could not be embedded: ${error.message}`);
   }
-  await indexRecords(workspace_id, replaced);
-  return { rebuilt: replaced.length, next: found.at(-1)?.id ?? null };
+}
+
+/** Makes the vectors of records and saves them; how many were saved. Throws ModelError. */
+export async function remake(workspaceId: string, records: Entity[], signal: AbortSignal): Promise<number> {
+  const vectors = await makeVectors(records, signal);
+  return saveVectors(
+    workspaceId,
+    records.flatMap((entity, i) => {
+      const made = vectors[i];
+      return made ? [{ entity, ...made }] : [];
+    }),
+  );
+}
+
+const isOutdated = (wanted: EmbeddingOf, { vector, vector_of }: RecordState): boolean =>
+  !vector || !isOf(wanted, vector_of ?? offlineVectorOf(vector.length));
+
+/** Records whose vectors are made at a time. */
+const SOME = 100;
+
+/**
+ * Makes the vectors of a page of records after `after` that are not of this embedding; `next` is undefined at the end.
+ * Throws ModelError.
+ */
+export async function remakeOutdated(
+  workspaceId: string,
+  wanted: EmbeddingOf,
+  after: string | undefined,
+  signal: AbortSignal,
+): Promise<{ next: string | undefined }> {
+  const { records, next } = await recordPage(workspaceId, after);
+  const outdated = records.filter((state) => isOutdated(wanted, state)).map(({ entity }) => entity);
+  for (const some of chunks(outdated, SOME)) await remake(workspaceId, some, signal);
+  return { next };
 }

@@ -20,7 +20,7 @@ const Part = z.object({
   reading: z.string(),
   /** Names of changes of which the part has all that exists. */
   names: z.array(z.string()),
-  records: z.array(z.object({ entity: Entity, vector: Vector.optional() })),
+  records: z.array(z.object({ entity: Entity, vector: Vector.optional(), vector_of: z.string().optional() })),
   relationships: z.array(Relationship),
 });
 /** What one reading saw of some changes: the records and relationships that exist of those that they name. */

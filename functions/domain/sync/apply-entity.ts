@@ -9,14 +9,14 @@ import { markWrite, newMark } from '#store/monitors/marks.ts';
 import * as bridges from '#store/records/bridges.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entities.ts';
-import { indexRecords, unindexRecords } from '#store/records/vectors.ts';
+import { indexRecords, type RecordVector, unindexRecords } from '#store/records/vectors.ts';
 import { type Change, liveIdOf, stateWrite } from './change.ts';
 import { storable } from './storable.ts';
 import { unlink } from './unlink.ts';
 
 export type EntityResource = Extract<BridgeResource, { kind: 'entity' }>;
-/** Vectors of records, in order. */
-export type Embed = (records: Entity[]) => Promise<number[][]>;
+/** Vectors of records, in order; undefined for those that are made later. */
+export type Embed = (records: Entity[]) => Promise<(RecordVector | undefined)[]>;
 
 const NAME_MAX_CHARACTERS = 500;
 
@@ -43,15 +43,15 @@ export async function upsertEntity(
   const live = await liveEntity(change, state);
   const before = live ?? (await bridges.findImported(key.workspace_id, uriOf(key)));
   const entity = mapped(change, resource, before);
-  const [vector = []] = await embed([entity]);
+  const [made] = await embed([entity]);
   const mark = hasContentOf(before, entity) ? undefined : await markOf(change, { before, after: entity });
   await transactRecords(key.workspace_id, { records: [entity.id] }, [
     stateWrite(change, state, { record_id: entity.id, deleted: false }),
     ...(live ? [] : [bridges.claimWrite(key, entity.id)]),
-    ...entities.entityWrites(entity, vector, before),
+    ...entities.entityWrites(entity, made, before),
     ...(mark?.writes ?? []),
   ]);
-  await indexRecords(key.workspace_id, [{ entity, vector }]);
+  if (made) await indexRecords(key.workspace_id, [{ entity, ...made }]);
   if (mark) await takeUpSoon(mark.entry);
   return true;
 }

@@ -2,13 +2,14 @@
 import type { Me } from '#contract/me.ts';
 import { isSimulated } from '#contract/models.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
-import { configuredPrices, picoToUsd } from '#models/pricing.ts';
+import { configuredPrices } from '#models/configured-prices.ts';
+import { picoToUsd } from '#models/pricing.ts';
 import { standingOf } from './standing.ts';
 
 /** The caller's key, its permissions, and the limits and usage of its workspace. */
 export async function whoAmI({ key, workspace, spent_today }: CallerWithCosts): Promise<Me> {
   const { workspace_id, name, tier, features } = workspace;
-  const { name: model } = configuredPrices();
+  const [model = ''] = configuredPrices().names;
   return {
     object: 'key',
     key_id: key.key_id,

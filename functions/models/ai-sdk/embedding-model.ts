@@ -8,7 +8,7 @@ import { fitWords } from './provider-words.ts';
 import { createSlots } from './slots.ts';
 
 /** An embedding model as calls use it. */
-interface Embedder {
+export interface Embedder {
   endpoint: Pick<Endpoint, 'name' | 'parallel' | 'timeout_ms'>;
   /** The key that is sent, never to be shown. */
   key: string | undefined;

@@ -10,8 +10,13 @@ const GRAMS_WEIGHT = 0.9;
 const STOP_WORD_WEIGHT = 0.1;
 
 /** The offline embedding: free, because no provider is called. */
-export const offlineEmbedding: Pick<Model, 'embed' | 'embeddingName'> = {
+export const offlineEmbedding: Pick<
+  Model,
+  'embed' | 'embeddingName' | 'embeddingModel' | 'embeddingDimensions'
+> = {
   embeddingName: null,
+  embeddingModel: 'offline',
+  embeddingDimensions: EMBEDDING_DIMENSIONS,
   embed: async (texts) => texts.map(embedText),
 };
 

@@ -91,7 +91,9 @@ const NAME = 'offline';
 export function offlineModel(): Model {
   return {
     name: NAME,
+    names: [NAME],
     nameOf: () => NAME,
+    parallel: () => Number.POSITIVE_INFINITY,
     limits: async () => offlineLimits,
     call,
     ...offlineEmbedding,

@@ -17,7 +17,7 @@ import {
 } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { ownJsonAttribute, withOwnJson } from './own-json.ts';
-import { vectorAttribute } from './vectors.ts';
+import { type RecordVector, vectorAttributes } from './vectors.ts';
 
 /** The entity of an item. */
 export const entityOf = (item: Item): Entity => StoredEntity.parse(withOwnJson(item, 'fields'));
@@ -33,8 +33,11 @@ function pointersOf(entity: Entity): { pk: string; sk: string }[] {
     : uri;
 }
 
-/** Writes (at most 5) that save an entity with its vector, and remove the external names that only `before` had. */
-export function entityWrites(entity: Entity, vector: number[], before?: Entity): Write[] {
+/**
+ * Writes (at most 5) that save an entity with its vector, if it has been made, and remove the external names that only
+ * `before` had.
+ */
+export function entityWrites(entity: Entity, vector: RecordVector | undefined, before?: Entity): Write[] {
   const TableName = tableName();
   const names = pointersOf(entity);
   const stale = before ? pointersOf(before).filter((old) => !names.some((name) => name.pk === old.pk)) : [];
@@ -47,7 +50,7 @@ export function entityWrites(entity: Entity, vector: number[], before?: Entity):
           ...keys.entity(entity.workspace_id, entity.id),
           ...entity,
           fields,
-          vector: vectorAttribute(vector),
+          ...vectorAttributes(entity, vector),
         },
       },
     },

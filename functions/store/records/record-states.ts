@@ -11,13 +11,15 @@ import { StoredVector } from './vectors.ts';
 export interface RecordState {
   entity: Entity;
   vector: Int8Array<ArrayBuffer> | undefined;
+  /** Which embedding made it; absent: the offline one. */
+  vector_of?: string | undefined;
 }
 
-const StoredRecord = z.object({ ...Entity.shape, vector: StoredVector });
+const StoredRecord = z.object({ ...Entity.shape, ...StoredVector.shape });
 
 function toState(item: Item): RecordState {
-  const { vector, ...entity } = StoredRecord.parse(withOwnJson(item, 'fields'));
-  return { entity, vector };
+  const { vector, vector_of, ...entity } = StoredRecord.parse(withOwnJson(item, 'fields'));
+  return { entity, vector, ...(vector_of !== undefined && { vector_of }) };
 }
 
 /** The records that exist among the ids. */

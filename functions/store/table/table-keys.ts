@@ -39,10 +39,11 @@ export const keys = {
   }),
   // An API key by its keyed hash.
   bearer: (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
-  // Service-wide: the list of workspaces, maintenance.
+  // Service-wide: the list of workspaces, maintenance, the embedding that all vectors were last made for.
   workspaces: 'WORKSPACES',
   listedWorkspace: (ws: string) => ({ pk: 'WORKSPACES', sk: ws }),
   maintenance: { pk: 'SERVICE', sk: 'MAINTENANCE' },
+  embedding: { pk: 'SERVICE', sk: 'EMBEDDING' },
   // One run: its state, input, output, checkpoints, journaled calls, log, deliveries.
   runPartition: (ws: string, run: string) => `WS#${ws}#RUN#${run}`,
   run: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'META' }),
@@ -113,6 +114,8 @@ export const keys = {
   change: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGES`, sk: name }),
   changedIds: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGED`, sk: name }),
   recordsHead: (ws: string) => ({ pk: `WS#${ws}`, sk: 'RECORDS' }),
+  // Which embedding the vectors of the records are to have, and how far they are made again.
+  vectors: (ws: string) => ({ pk: `WS#${ws}`, sk: 'VECTORS' }),
   // The unfinished import of a file.
   countedImport: (ws: string, importId: string) => ({ pk: `WS#${ws}`, sk: `IMPORT#${importId}` }),
   fileImport: (ws: string, fileSha256: string) => ({ pk: `WS#${ws}`, sk: `IMPORT#${fileSha256}` }),
@@ -171,6 +174,7 @@ export const due = {
   slots: 'SLOTS',
   monitors: 'MONITOR',
   marks: 'MARK',
+  vectors: 'VECTORS',
 } as const;
 export type DueKind = Exclude<(typeof due)[keyof typeof due], typeof due.index>;
 

@@ -1,6 +1,7 @@
 // The command line of the local service: its flags and its usage page.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { type ModelsFile, parseModelsFile } from '../../../functions/contract/model-endpoints.ts';
 import { ModelSetting, type PriceTable, parsePriceTable } from '../../../functions/contract/models.ts';
 import { messageOf, parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
@@ -15,14 +16,23 @@ export interface Flags {
   seed: boolean;
   allowLocalCallbacks: boolean;
   model: string;
+  /** Undefined: the offline embedding. */
+  embedding: string | undefined;
   /** The parsed price table; undefined for the built-in one. */
   prices: PriceTable | undefined;
+  /** The models file, in path of the three. */
+  models: ModelsFile | undefined;
+  /** Whether each endpoint is asked at the start. */
+  checksModels: boolean;
   dynamodbEndpoint: string | undefined;
   /** The collector of traces; undefined sends none. */
   otlpEndpoint: string | undefined;
   /** Whether `GET /metrics` is served. */
   metrics: boolean;
 }
+
+/** What the flags say of models. */
+export type ModelFlags = Pick<Flags, 'model' | 'embedding' | 'prices' | 'models'>;
 
 /** Each flag for the parser and the usage page; `value` is its placeholder there. */
 const options = {
@@ -43,14 +53,28 @@ const options = {
   },
   model: {
     type: 'string',
-    default: 'offline',
     value: 'SPEC',
-    help: 'offline, bedrock:<model id> or openai:<model>@<base url>',
+    help: 'offline, bedrock:<model id> or openai:<model>@<base url> (default offline)',
+  },
+  embedding: {
+    type: 'string',
+    value: 'SPEC',
+    help: 'the same, for the embeddings of vector_search (default offline)',
   },
   prices: {
     type: 'string',
     value: 'FILE',
     help: 'JSON price table in USD per million tokens, instead of the built-in one',
+  },
+  models: {
+    type: 'string',
+    value: 'FILE',
+    help: 'endpoints with keys and prices, a model per task, embeddings: in path of the three above',
+  },
+  'no-model-check': {
+    type: 'boolean',
+    default: false,
+    help: 'leave out the call to each endpoint at the start',
   },
   'dynamodb-endpoint': {
     type: 'string',
@@ -90,8 +114,8 @@ export function readFlags(args: string[]): Flags {
     reset: values.reset,
     seed: !values['no-seed'],
     allowLocalCallbacks: values['allow-local-callbacks'],
-    model: modelOf(values.model),
-    prices: values.prices === undefined ? undefined : readPrices(values.prices),
+    ...modelsOf(values),
+    checksModels: !values['no-model-check'],
     dynamodbEndpoint: httpUrl(values['dynamodb-endpoint'], '--dynamodb-endpoint'),
     otlpEndpoint: httpUrl(values['otlp-endpoint'], '--otlp-endpoint'),
     metrics: values.metrics,
@@ -112,10 +136,48 @@ function portOf(text: string): number {
   throw new SetupError(`--port must be a number from 0 to 65535, not "${text}"`);
 }
 
-function modelOf(setting: string): string {
+function modelsOf({
+  models,
+  model,
+  embedding,
+  prices,
+}: Partial<Record<'models' | 'model' | 'embedding' | 'prices', string>>): ModelFlags {
+  const short = { model, embedding, prices };
+  for (const [name, value] of Object.entries(short))
+    if (models !== undefined && value !== undefined)
+      throw new SetupError(`--models has everything: leave out --${name}`);
+  return {
+    model: specOf(model ?? 'offline', '--model'),
+    embedding: embedding === undefined ? undefined : specOf(embedding, '--embedding'),
+    prices: prices === undefined ? undefined : readPrices(prices),
+    models: models === undefined ? undefined : readModels(models),
+  };
+}
+
+function specOf(setting: string, flag: string): string {
   const checked = ModelSetting.safeParse(setting);
   if (checked.success) return setting;
-  throw new SetupError(`--model: ${checked.error.issues[0]?.message}`);
+  throw new SetupError(`${flag}: ${checked.error.issues[0]?.message}`);
+}
+
+/** The models file, whose keys are all set. */
+function readModels(name: string): ModelsFile {
+  const value = parseObject(readText(name, '--models'), `--models ${name}`);
+  let file: ModelsFile;
+  try {
+    file = parseModelsFile(value);
+  } catch (error) {
+    throw new SetupError(`--models ${name}: ${messageOf(error)}`);
+  }
+  const { chat, embedding } = file;
+  const named = [
+    ...chat.map((one, i) => ({ one, path: `chat.${i}` })),
+    { one: embedding, path: 'embedding' },
+  ];
+  for (const { one, path } of named)
+    if (one?.key_env !== undefined && !process.env[one.key_env])
+      throw new SetupError(`--models ${name}: ${path}.key_env: the variable ${one.key_env} is not set`);
+  return file;
 }
 
 function httpUrl(text: string | undefined, flag: string): string | undefined {
@@ -126,16 +188,18 @@ function httpUrl(text: string | undefined, flag: string): string | undefined {
 }
 
 function readPrices(file: string): PriceTable {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new SetupError(`--prices: ${file} cannot be read (${messageOf(error)})`);
-  }
-  const table = parseObject(text, `--prices ${file}`);
+  const table = parseObject(readText(file, '--prices'), `--prices ${file}`);
   try {
     return parsePriceTable(table);
   } catch (error) {
     throw new SetupError(`--prices ${file}: ${messageOf(error)}`);
+  }
+}
+
+function readText(file: string, flag: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SetupError(`${flag}: ${file} cannot be read (${messageOf(error)})`);
   }
 }

@@ -1,6 +1,6 @@
 // What `npm start` does: serves until a signal stops it, or reports in one line why it cannot.
 import { SetupError } from '../setup-error.ts';
-import { banner, priceWarning } from './banner.ts';
+import { banner, checkLines, priceWarning } from './banner.ts';
 import { readFlags, usagePage } from './flags.ts';
 import { startService } from './start-service.ts';
 
@@ -31,10 +31,15 @@ async function serve(args: string[]): Promise<void> {
     process.exit(1);
   });
   const { site_url, base_url } = service.runtime;
-  const { model } = flags;
-  process.stdout.write(banner({ site_url, base_url, model, ...service.demo }, service.dataDir));
-  const warning = priceWarning(model, flags.prices);
-  if (warning) process.stderr.write(`${warning}\n`);
+  const { model, embedding, models, prices } = flags;
+  const ready = { site_url, base_url, model, embedding, models, ...service.demo };
+  process.stdout.write(banner(ready, service.dataDir));
+  for (const one of models ? [] : [model, embedding ?? 'offline']) {
+    const warning = priceWarning(one, prices);
+    if (warning) process.stderr.write(`${warning}\n`);
+  }
+  if (flags.checksModels)
+    void service.checkModels().then((checks) => process.stdout.write(checkLines(checks)));
   const stop = () => {
     setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
     void service.stop().then(() => process.exit(0));

@@ -1,12 +1,14 @@
 // The local service as `npm start` runs it: data folder, synth, runtime, demo workspace, local.json.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EndpointCheck } from '../../../functions/contract/endpoint-check.ts';
 import { parseObject, stringAt } from '../json-values.ts';
 import { type Runtime, type Started, startRuntime } from '../runtime/runtime.ts';
 import { SetupError } from '../setup-error.ts';
 import { cachedAssembly } from './cached-assembly.ts';
 import { type DataFolder, diskProblem, openDataFolder } from './data-folder.ts';
 import type { Flags } from './flags.ts';
+import { callsProviders, modelContext, providerEnv } from './provider-env.ts';
 
 /** A running service. */
 export interface LocalService {
@@ -14,16 +16,11 @@ export interface LocalService {
   dataDir: string;
   /** The demo workspace and a key with every scope; absent with `--no-seed`. */
   demo: { workspace_id: string; api_key: string } | undefined;
+  /** Asks each endpoint of the models one small question; none with the offline ones alone. Never rejects. */
+  checkModels(): Promise<EndpointCheck[]>;
   stop(): Promise<void>;
 }
 
-/** Environment variables for model providers; functions get them only with such a provider. */
-const PROVIDER_VARIABLES = [
-  'AWS_BEARER_TOKEN_BEDROCK',
-  'MODEL_API_KEY',
-  'EMBEDDING_API_KEY',
-  'OPENAI_API_KEY',
-];
 /** By this file other programs find the running service. */
 const ACCESS_FILES = ['local.json', 'aws.json'];
 const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
@@ -39,10 +36,9 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
   try {
     const outdir = join(folder.path, 'cdk.out');
     const context = {
-      model: flags.model,
+      ...modelContext(flags),
       // Of an account; on one machine there is none.
       reserved_concurrency: {},
-      ...(flags.prices && { prices: flags.prices }),
       ...(flags.otlpEndpoint !== undefined && { otlp_endpoint: flags.otlpEndpoint }),
     };
     let demo: LocalService['demo'];
@@ -53,7 +49,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
       host: flags.host,
       port: flags.port,
       dynamodbEndpoint: flags.dynamodbEndpoint,
-      extraEnv: providerEnv(flags.model),
+      extraEnv: providerEnv(flags),
       threadLimit: THREAD_LIMIT,
       metrics: flags.metrics,
       async prepare(started) {
@@ -69,7 +65,8 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
       await runtime.stop();
       folder.release();
     };
-    return { runtime, dataDir: folder.path, demo, stop };
+    const checkModels = () => checkedModels(flags, runtime);
+    return { runtime, dataDir: folder.path, demo, checkModels, stop };
   } catch (error) {
     folder.release();
     throw diskProblem(folder.path, error) ?? error;
@@ -109,9 +106,14 @@ async function demoWorkspace(
   return { workspace_id: stringAt(demo.workspace_id, file), api_key: stringAt(demo.api_key, file) };
 }
 
-function providerEnv(model: string): Record<string, string> {
-  if (model === 'offline') return {};
-  return Object.fromEntries(
-    PROVIDER_VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : [])),
-  );
+async function checkedModels(flags: Flags, { lambda }: Runtime): Promise<EndpointCheck[]> {
+  if (!callsProviders(flags)) return [];
+  try {
+    const result = await lambda.invoke('Admin', JSON.stringify({ command: 'model.check' }));
+    const answer: { endpoints?: EndpointCheck[] } = result.ok ? JSON.parse(result.payload) : {};
+    return answer.endpoints ?? [];
+  } catch {
+    // The service stops.
+    return [];
+  }
 }

@@ -27,7 +27,7 @@ async function read(args: string[]): Promise<Asked> {
     options: { models: text, only: text, limit: text, bar: text, record: text },
   });
   return {
-    on: values.models === undefined ? offlineOnTrial() : await modelIn(values.models),
+    on: values.models === undefined ? offlineOnTrial() : modelIn(values.models),
     only: setNamed(values.only),
     limit: numberIn('limit', values.limit, 1, Number.MAX_SAFE_INTEGER) ?? Number.MAX_SAFE_INTEGER,
     bar: numberIn('bar', values.bar, 0, 100),

@@ -126,7 +126,7 @@ async function goesOn(scene: Scene): Promise<void> {
   const run = await someRun(scene);
   if (!run) return;
   const run_id = run.id;
-  const choice = { name: 'offline', prices: builtInPrices };
+  const choice = { names: ['offline'], prices: builtInPrices };
   const request = {
     caller,
     request_id: 'request',

@@ -75,7 +75,7 @@ export async function setScene(seed: number): Promise<Scene> {
         created_at: at,
         updated_at: at,
       },
-      [1],
+      { vector: [1] },
     );
   await transact(Array.from({ length: ITEMS }, (_, i) => record(i)).flat());
   const key = { key_id: 'key', workspace_id, name: 'key', scopes: [], created_at: at };

@@ -123,7 +123,10 @@ async function furnished(): Promise<CallerWithCosts> {
   const { workspace_id } = by.workspace;
   const times = { created_at: Date.now(), updated_at: Date.now() };
   const records = Array.from({ length: 3 }, (_, i) =>
-    entityWrites({ id: newId(), workspace_id, type: 'thing', name: `Thing ${i}`, fields: {}, ...times }, [1]),
+    entityWrites(
+      { id: newId(), workspace_id, type: 'thing', name: `Thing ${i}`, fields: {}, ...times },
+      { vector: [1] },
+    ),
   );
   await transact(records.flat());
   return { ...by, workspace: { ...by.workspace, max_concurrent_runs: SLOTS, daily_cost_cap_usd: 1e9 } };

@@ -195,7 +195,9 @@ export const reruns: Operation = async (scene, known) => {
   const sent = { step_index: scene.choices.below(3) };
   const idempotency = await idempotencyKeyOf(key, 'rerun-from', scene.workspace_id, sent);
   const request = { caller: scene.caller, request_id: 'r', run_id: run.id, body: sent, idempotency };
-  const made = await wants(scene, known, () => rerunRun(request, { name: 'offline', prices: builtInPrices }));
+  const made = await wants(scene, known, () =>
+    rerunRun(request, { names: ['offline'], prices: builtInPrices }),
+  );
   if (made) known.runOfKey.set(key, new Set([made.run.id]));
 };
 
@@ -251,7 +253,7 @@ async function sends(scene: Scene, known: Knowledge, message: object): Promise<v
     signature: syncSignature(bytes, SECRET),
     timestamp: new Date(Date.now()).toISOString(),
   });
-  const embed = async (records: unknown[]) => records.map(() => [1]);
+  const embed = async (records: unknown[]) => records.map(() => ({ vector: [1] }));
   await wants(scene, known, () => receiveSync(request(), embed));
 }
 

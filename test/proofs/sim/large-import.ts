@@ -213,7 +213,7 @@ async function changeOne({ scheduler, workspace_id, ids, changes: counted }: Sce
   const entity: Entity = { ...line, id, workspace_id, created_at: now, updated_at: now };
   for (;;) {
     try {
-      await transactRecords(workspace_id, { records: [id] }, entityWrites(entity, [1]));
+      await transactRecords(workspace_id, { records: [id] }, entityWrites(entity, { vector: [1] }));
       return;
     } catch (error) {
       if (!isServiceTrouble(error)) throw error;

@@ -203,7 +203,7 @@ async function furnish(chance: Random): Promise<Pick<Scene, 'workspace_id' | 'ca
   const record = (i: number) => {
     const entity = { id: newId(), workspace_id, type: 'thing', name: `Thing ${i}`, fields: {} };
     const times = { created_at: at, updated_at: at };
-    return entityWrites({ ...entity, ...times, external_uri: `crm:${i}` }, [1]);
+    return entityWrites({ ...entity, ...times, external_uri: `crm:${i}` }, { vector: [1] });
   };
   await transact(Array.from({ length: ITEMS }, (_, i) => record(i)).flat());
   const key = {

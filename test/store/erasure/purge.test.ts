@@ -1,7 +1,12 @@
 // rules.md: retention 3. A purge deletes everything of its workspace and nothing of another, whenever it dies on the
 // way.
 
-import { DeleteIndexCommand, NotFoundException, S3VectorsClient } from '@aws-sdk/client-s3vectors';
+import {
+  DeleteIndexCommand,
+  ListIndexesCommand,
+  NotFoundException,
+  S3VectorsClient,
+} from '@aws-sdk/client-s3vectors';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -208,17 +213,22 @@ test('a purge that dies at any write, begun again, ends the same', async () => {
   expect([await naming(other), objectsOf(other)]).toEqual(before);
 });
 
-test('its index of vectors is deleted, and a purge that is repeated finds none', async () => {
+test('its indexes of vectors are deleted, and a purge that is repeated finds none', async () => {
   const { workspace_id } = (await caller()).workspace;
   vi.stubEnv('VECTOR_BUCKET_ARN', 'arn:bucket');
-  vi.stubEnv('VECTOR_DIMENSIONS', '256');
   const index = mockClient(S3VectorsClient);
   const missing = new NotFoundException({ message: 'no such index', $metadata: {} });
   index.on(DeleteIndexCommand).resolvesOnce({}).rejects(missing);
+  const indexes = [workspace_id, `${workspace_id}-of-another-embedding`].map((indexName) => ({
+    ...{ indexName, indexArn: `arn:bucket/index/${indexName}`, vectorBucketName: 'b' },
+    creationTime: new Date(),
+  }));
+  index.on(ListIndexesCommand).resolvesOnce({ indexes }).resolves({});
   expect(await purged(workspace_id)).toMatchObject({ purged: true });
   expect(await purged(workspace_id)).toMatchObject({ purged: true });
-  const own = { indexArn: `arn:bucket/index/${workspace_id}` };
-  expect(index.commandCalls(DeleteIndexCommand).map(({ args }) => args[0].input)).toEqual([own, own]);
+  expect(index.commandCalls(DeleteIndexCommand).map(({ args }) => args[0].input)).toEqual(
+    indexes.map(({ indexArn }) => ({ indexArn })),
+  );
   vi.unstubAllEnvs();
 });
 

@@ -33,7 +33,7 @@ async function saved(name: string, city: string, vector: number[]): Promise<Enti
   const { workspace_id } = by.workspace;
   const times = { created_at: 1, updated_at: 1 };
   const entity = { id: newId(), workspace_id, type: 'company', name, fields: { city }, ...times };
-  await transactRecords(workspace_id, { records: [entity.id] }, entityWrites(entity, vector));
+  await transactRecords(workspace_id, { records: [entity.id] }, entityWrites(entity, { vector }));
   return entity;
 }
 
@@ -44,7 +44,6 @@ test('of the candidates that an index of vectors names, those that match the con
   const other = await saved('Other', 'Rome', [1, 0]);
   await saved('Unnamed', 'Oslo', [1, 0]);
   process.env.VECTOR_BUCKET_ARN = 'arn:aws:s3vectors:us-east-1:000000000000:bucket/b';
-  process.env.VECTOR_DIMENSIONS = '256';
   const vectors = [far, near, other].map(({ id }) => ({ key: id }));
   service.on(QueryVectorsCommand).resolves({ vectors, distanceMetric: 'cosine' });
   const sources = sourcesOf(

@@ -93,7 +93,7 @@ async function answersTo(command: string, work: () => Promise<unknown>): Promise
 
 async function putMany(count: number): Promise<void> {
   const some = Array.from({ length: count }, (_, n) => entityOf(n, `Name ${n}`));
-  const writes = some.flatMap((entity) => entities.entityWrites(entity, [1, 2]));
+  const writes = some.flatMap((entity) => entities.entityWrites(entity, { vector: [1, 2] }));
   await transactRecords(workspace, { records: some.map(({ id }) => id) }, writes);
 }
 
@@ -213,7 +213,11 @@ test('a build that runs out of time continues where it ended, and takes in remov
   const long = 'x'.repeat(100_000);
   for (let n = 0; n < 30; n += 1) {
     const entity = { ...entityOf(n, `Name ${n}`), fields: { long } };
-    await transactRecords(workspace, { records: [entity.id] }, entities.entityWrites(entity, [1, 1]));
+    await transactRecords(
+      workspace,
+      { records: [entity.id] },
+      entities.entityWrites(entity, { vector: [1, 1] }),
+    );
   }
   const tries: string[] = [];
   for (let tried = 0; tried < 10 && tries.at(-1) !== 'built'; tried += 1) {

@@ -66,7 +66,7 @@ test('questions asked at once share one catch-up', async () => {
 test('an answer that a reply has no room for goes through the bucket', async () => {
   for (let n = 0; n < 60; n += 1) {
     const entity = { ...entityOf(n, `Name ${n}`), fields: { text: 'x'.repeat(100_000) } };
-    await transactRecords(workspace, { records: [entity.id] }, entityWrites(entity, [1]));
+    await transactRecords(workspace, { records: [entity.id] }, entityWrites(entity, { vector: [1] }));
   }
   const ask = openRecords(workspace, BUDGET_MS);
   const { hits } = await ask('find', { ...all, limit: 8 });

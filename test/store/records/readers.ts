@@ -73,7 +73,7 @@ function relationshipOf(n: number, from: number, to: number): Relationship {
 export async function put(n: number, name: string) {
   const before = await entities.get(workspace, idOf(n));
   const entity = entityOf(n, name);
-  const writes = entities.entityWrites(entity, [n, 1], before);
+  const writes = entities.entityWrites(entity, { vector: [n, 1] }, before);
   const applied = [await transactRecords(workspace, { records: [idOf(n)] }, writes)];
   return { changes: { records: [{ entity, vector: quantize([n, 1]) }] }, applied };
 }
@@ -85,7 +85,7 @@ export async function putThousands(size: number): Promise<void> {
     await transactRecords(
       workspace,
       { records: some.map(({ id }) => id) },
-      some.flatMap((entity) => entities.entityWrites(entity, [1, 2])),
+      some.flatMap((entity) => entities.entityWrites(entity, { vector: [1, 2] })),
     );
   }
 }

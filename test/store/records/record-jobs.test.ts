@@ -71,7 +71,7 @@ async function write(records: number): Promise<void> {
     ...{ id: newId(), workspace_id: workspace, type: 'company', name: `Company ${i}` },
     ...{ fields: {}, created_at: 1, updated_at: 1 },
   }));
-  const writes = some.flatMap((entity) => entities.entityWrites(entity, [1, 2]));
+  const writes = some.flatMap((entity) => entities.entityWrites(entity, { vector: [1, 2] }));
   const ids = some.map(({ id }) => id);
   await transactRecords(workspace, { records: ids }, writes);
 }

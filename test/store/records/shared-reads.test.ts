@@ -45,7 +45,7 @@ async function putAll(ns: number[], name: string): Promise<void> {
       )
     ).map((one) => [one.id, one]),
   );
-  const writes = all.flatMap((one) => entities.entityWrites(one, [1, 1], before.get(one.id)));
+  const writes = all.flatMap((one) => entities.entityWrites(one, { vector: [1, 1] }, before.get(one.id)));
   await transactRecords(workspace, { records: all.map(({ id }) => id) }, writes);
 }
 

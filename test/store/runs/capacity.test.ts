@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const pricing = { name: 'offline', prices: builtInPrices };
+const pricing = { names: ['offline'], prices: builtInPrices };
 type Caller = RunDraft['caller'];
 
 /** The commands that the table gets from now on, by name. */

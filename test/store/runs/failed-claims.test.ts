@@ -45,7 +45,7 @@ test('a resume', async () => {
 
 test('a create among many others', async () => {
   const by = { ...(await caller()), in_flight: 50 };
-  const pricing = { name: 'offline', prices: builtInPrices };
+  const pricing = { names: ['offline'], prices: builtInPrices };
   expect(await withoutRunWrites(() => insertRun(draftOf(by), pricing))).toMatch('nothing can store');
   expect((await readCounters(by.workspace.workspace_id)).slots).toEqual({});
 });

@@ -124,7 +124,7 @@ test('in its last week a run is read, but no work is begun upon its steps', asyn
   await ended(run);
   const rerun = (step_index: number) => {
     const request = { caller: by, request_id: 'r', run_id: run.id, idempotency: undefined };
-    return rerunRun({ ...request, body: { step_index } }, { name: 'offline', prices });
+    return rerunRun({ ...request, body: { step_index } }, { names: ['offline'], prices });
   };
   travelTo(run.created_at + 82 * DAY_MS);
   expect((await rerun(1)).run.status).toBe('pending');

@@ -1,5 +1,7 @@
 // Entities that come by a bridge: fields, names, versions, tombstones, adoption.
+
 import { beforeEach, expect, test } from 'vitest';
+import { offlineVectorOf } from '#contract/embeddings.ts';
 import type { Entity } from '#contract/entities.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/records/entities.ts';
@@ -35,7 +37,7 @@ async function imported(change: Partial<Entity> = {}): Promise<Entity> {
     updated_at: 1,
     ...change,
   };
-  await transact(entities.entityWrites(entity, [1, 1]));
+  await transact(entities.entityWrites(entity, { vector: [1, 1] }));
   return entity;
 }
 
@@ -49,7 +51,7 @@ test('a synced entity is found by every outside name, and by its vector', async 
     fields: { city: 'Berlin' },
   });
   expect(await entities.resolve(workspace, { external_id: '1', source: 'custom' })).toEqual(entity);
-  expect(await getMany(workspace, [entity?.id ?? ''])).toHaveLength(1);
+  expect(await getMany(workspace, [entity?.id ?? ''], offlineVectorOf(2))).toHaveLength(1);
 });
 
 test('create and update do the same: the resource id decides', async () => {
@@ -118,7 +120,10 @@ test('a delete removes the record, its names and its vector', async () => {
   expect(await gone()).toBe(1);
   expect(await found()).toBeUndefined();
   expect(await entities.resolve(workspace, { external_id: '1', source: 'custom' })).toBeUndefined();
-  expect([await allEntities(workspace), await getMany(workspace, [id])]).toEqual([[], []]);
+  expect([await allEntities(workspace), await getMany(workspace, [id], offlineVectorOf(2))]).toEqual([
+    [],
+    [],
+  ]);
 });
 
 test('a late update does not restore a deleted record, a newer one does', async () => {

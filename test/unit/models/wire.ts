@@ -24,6 +24,8 @@ export interface Provider {
 export async function provider(...answers: Answer[]): Promise<Provider> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
+    // It has no list of models.
+    if (request.method === 'GET') return void response.writeHead(404).end();
     let body = '';
     request.on('data', (chunk) => {
       body += String(chunk);

@@ -147,6 +147,8 @@ test('what is found is not read again', async () => {
       global_workspace_id: null,
       xray: false,
       embed: async (texts) => texts.map((text) => [...vectorOf(text)]),
+      embedding_model: 'offline',
+      rebuildVectors: async () => undefined,
     },
   );
   expect(await sources.find({ source: 'entities', sort: 'name_asc', limit: 2 })).toEqual({

@@ -128,6 +128,7 @@ function memoryView(database: DatabaseSync): RecordView {
     find: async (query) => operations.find(database, query),
     fields: async (query) => operations.fields(database, query),
     nearest: async (query) => operations.nearest(database, query),
+    vectorCounts: async () => operations.vectorCounts(database),
     findLinks: async (query) => operations.findLinks(database, query),
     linksOf: async (ids, limit) => operations.linksOf(database, { ids, limit }),
   };
@@ -169,5 +170,7 @@ export function sourcesOver(data: Data, config: { xray?: boolean; global_search?
     global_workspace_id: xray || global_search ? GLOBAL : null,
     xray,
     embed: async (texts) => texts.map((text) => [...vectorOf(text)]),
+    embedding_model: 'offline',
+    rebuildVectors: async () => undefined,
   });
 }

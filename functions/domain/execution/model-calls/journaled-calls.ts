@@ -67,11 +67,13 @@ export async function journaledCalls<T extends TaskKind>(
     }
   }
 
-  const workers = Array.from({ length: Math.min(step.max_parallel_calls, waiting.length) }, () =>
-    work().catch((error: unknown) => {
-      broken = true;
-      throw error;
-    }),
+  const workers = Array.from(
+    { length: Math.min(step.max_parallel_calls, step.model.parallel(task), waiting.length) },
+    () =>
+      work().catch((error: unknown) => {
+        broken = true;
+        throw error;
+      }),
   );
   const failures = (await Promise.allSettled(workers)).flatMap((worker) =>
     worker.status === 'rejected' ? [worker.reason] : [],

@@ -3,7 +3,7 @@ import type { PriceTable } from '#contract/models.ts';
 import { keeperOf } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
 import { type Attempt, type Model, unusable } from '#models/model.ts';
-import type { Retry } from '#models/retry.ts';
+import { type Retry, withRetry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { type JournaledCall, readJournal, recordCall } from '#store/runs/journal.ts';
 import type { ModelTry, TracedCalls } from '#store/runs/model-tries.ts';
@@ -123,12 +123,10 @@ export class ModelCalls {
       onReply: (usage) => counter.countDirect(counter.meter(usage, model.embeddingName)),
     };
     if (model.embeddingName === null) return model.embed(texts, attempt);
-    return tracedTry(
-      { model: model.embeddingName, task: 'embed' },
-      attempt,
-      (one) => model.embed(texts, one),
-      this.#tried,
-    );
+    // rules.md: vectors 3
+    const called = { model: model.embeddingName, task: 'embed' } as const;
+    const tryOnce = (one: Attempt) => model.embed(texts, one);
+    return withRetry(() => tracedTry(called, attempt, tryOnce, this.#tried), { onRetry: this.#step.onRetry });
   }
 
   /** Reads what an invocation that has lost the run may have journaled since. */

@@ -40,7 +40,7 @@ async function answer(order: Order): Promise<Answered> {
   // A small workspace has no snapshot; its index is built from the table.
   if (!head.snapshot)
     for (const { entity, vector } of recordsOf(workspace_id, size, dimensions))
-      table.perform('TransactWriteCommand', { TransactItems: entityWrites(entity, vector) });
+      table.perform('TransactWriteCommand', { TransactItems: entityWrites(entity, { vector }) });
 
   const asked = questionsOf(dimensions);
   async function ask(name: QuestionName): Promise<{ took: Moment; found: number }> {
