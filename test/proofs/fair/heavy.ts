@@ -40,7 +40,7 @@ const runs =
     void (await run(tenant, body));
 
 /** Keeps several runs busy for a while, then cancels what is left of them and waits until they have ended. */
-function keepsBusy(body: object): Heavy {
+export function keepsBusy(body: object): Heavy {
   return async (tenant) => {
     const until = Date.now() + BUSY_MS;
     await Promise.all(
@@ -62,7 +62,7 @@ const BUSY_MS = 15_000;
 const BUSY_RUNS = 12;
 
 /** A plan of this step as often as a plan may have it. */
-const repeated = (kind: string, params: object, instructions = 'companies with many words') =>
+export const repeated = (kind: string, params: object, instructions = 'companies with many words') =>
   plan(...Array.from({ length: 50 }, () => step(kind, params, instructions)));
 /** As many conditions as a step, or a monitor, may have. */
 export const conditions = (field: string, op: string, of = '') => ({
