@@ -89,7 +89,7 @@ test('message and references come in one call, and its values are those of the r
   // The prompt has short ids only.
   const idOf = async ({ name }: { name: string }) => {
     const { body } = await call('GET', `/entities?query=${encodeURIComponent(name)}`, home);
-    return body.data.find((entity: { name: string }) => entity.name === name).id;
+    return body.data.find((entity: { entity_name: string }) => entity.entity_name === name).entity_id;
   };
   const [firstId, thirdId] = [await idOf(first), await idOf(third)];
   expect(run.output.basis).toEqual([
