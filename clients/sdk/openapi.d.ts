@@ -3433,6 +3433,7 @@ export interface components {
             /** @description The key whose runs the fires are: the one that sent `run` last, or the successor of that one. */
             key_id: string;
             run: components["schemas"]["CreateRunAsSent"];
+            plan?: components["schemas"]["MonitorPlan"];
             on: components["schemas"]["TriggerAsSent"];
             overlap: components["schemas"]["Overlap"];
             catch_up_seconds: number;
@@ -3447,6 +3448,7 @@ export interface components {
             /** @description The newest fire; null if there is none. */
             last_fire: components["schemas"]["LastFire"];
         };
+        MonitorPlan: components["schemas"]["PlanAsSent"] | null;
         LastFire: components["schemas"]["Fire"] | null;
         Fire: {
             /** Format: uuid */

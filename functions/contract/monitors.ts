@@ -4,6 +4,7 @@ import { Where } from './conditions.ts';
 import { errorCodes } from './errors.ts';
 import { EpochMs, text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
+import { Plan } from './plans.ts';
 import { CreateRun } from './runs.ts';
 
 /** The key of the metadata by which the runs of a monitor are found. */
@@ -94,6 +95,7 @@ export const Monitor = z
     status: MonitorStatus,
     key_id: z.string(),
     run: CreateRun,
+    plan: Plan.nullable().meta({ id: 'MonitorPlan' }).optional(),
     on: Trigger,
     overlap: Overlap,
     catch_up_seconds: count,
@@ -105,8 +107,8 @@ export const Monitor = z
   .meta({ id: 'Monitor' });
 export type Monitor = z.infer<typeof Monitor>;
 
-/** A monitor in a list, without the body of its runs. */
-export const ListedMonitor = Monitor.omit({ run: true }).meta({ id: 'ListedMonitor' });
+/** A monitor in a list, without the body and the plan of its runs. */
+export const ListedMonitor = Monitor.omit({ run: true, plan: true }).meta({ id: 'ListedMonitor' });
 export type ListedMonitor = z.infer<typeof ListedMonitor>;
 
 const page = { next_cursor: z.string().nullable(), has_more: z.boolean() };

@@ -108,3 +108,38 @@ test('what refuses a run refuses a fire, with its code', async () => {
   expect(refused.status).toBe(202);
   expect(refused.body).toMatchObject({ outcome: 'refused', reason: 'auth_invalid' });
 });
+
+test('rule 18: the runs of a query follow the plan of the first one, until the query is another', async () => {
+  const query = (text: string) => ({ input_type: 'query', query: text });
+  const made = await monitor(home, { run: query('Which companies are in Berlin?') });
+  expect(made.plan).toBe(null);
+  const first = await runThat((await fires(home, made.id)).body);
+  expect(first.usage.calls).toBe(3);
+  const { plan } = (await call('GET', `/monitors/${made.id}`, { key: home.key })).body;
+  expect(plan.steps.map(({ kind }: { kind: string }) => kind)).toEqual(['fetch', 'reconstitute']);
+  const second = await runThat((await fires(home, made.id)).body);
+  expect(second.usage.calls).toBe(1);
+  expect(second.message).toBe(first.message);
+  const read = await call('GET', `/runs/${second.id}?include=plan`, { key: home.key });
+  expect(read.body.plan).toEqual(plan);
+  const changed = await patch(made.id, { run: query('How many people are there?') });
+  expect(changed.body.plan).toBe(null);
+  const third = await runThat((await fires(home, made.id)).body);
+  expect(third.usage.calls).toBe(3);
+  expect(third.message).not.toBe(first.message);
+});
+
+test('rule 18: a run of a kept plan still names what was not understood', async () => {
+  const run = { input_type: 'query', query: 'Which profitable companies are in Berlin?' };
+  const { id } = await monitor(home, { run });
+  const [first, second] = [
+    await runThat((await fires(home, id)).body),
+    await runThat((await fires(home, id)).body),
+  ];
+  const partly = expect.objectContaining({
+    code: 'query_partly_understood',
+    details: { words: ['profitable'] },
+  });
+  expect(first.warnings).toContainEqual(partly);
+  expect(second.warnings).toContainEqual(partly);
+});

@@ -8,9 +8,11 @@ import { type CallerWithCosts, mayReadTexts } from '#domain/access/authenticate.
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { type Understanding, understandQuery } from '#domain/planning/understand-query.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
+import type { MonitorPlan } from '#store/monitors/plans.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { UNDERSTANDING } from '#store/runs/model-tries.ts';
+import { nothingSpent } from '#store/runs/run-record.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
@@ -31,7 +33,7 @@ export interface CreateRequest {
 
 /** What a run starts from: a plan, or a query that was understood and is planned by its execution. */
 type Origin = { title: string } & (
-  | { plan: SavedPlan; understanding?: undefined }
+  | { plan: SavedPlan; understanding?: Understanding }
   | { plan?: undefined; understanding: Understanding }
 );
 
@@ -69,7 +71,7 @@ export async function createRun(request: CreateRequest, model: ConfiguredModel):
 
 /** The part that needs the store or the model: the record of a dossier, the meaning of a query. */
 async function originOf(
-  { caller, checked }: CreateRequest,
+  { caller, checked, fired }: CreateRequest,
   model: ConfiguredModel,
   dueAt: number,
 ): Promise<Origin> {
@@ -80,6 +82,8 @@ async function originOf(
     case 'preset':
       return givenPlan(workspace_id, body);
     case 'query': {
+      const title = [...body.query].slice(0, limits.run_title_query_characters).join('');
+      if (fired?.planned) return { title, ...plannedBefore(fired.planned) };
       // A model without a price is never called, not even to find the query unclear.
       checkPrice({ names: model.model.names, prices: model.prices });
       const asked = {
@@ -92,10 +96,22 @@ async function originOf(
         strict_mode: body.config?.strict_mode ?? true,
         keep_calls: body.config?.keep_calls ?? false,
       };
-      const title = [...body.query].slice(0, limits.run_title_query_characters).join('');
       return { title, understanding: await understandQuery(asked, model, dueAt) };
     }
   }
+}
+
+/** A monitor's query was understood for its first run; what was said of it then still holds. */
+function plannedBefore({ plan, warnings, interpretation }: MonitorPlan) {
+  const understanding = {
+    interpretation,
+    warnings,
+    spent: nothingSpent,
+    duration_ms: 0,
+    tries: [],
+    saved: [],
+  };
+  return { plan, understanding };
 }
 
 function draftOf(

@@ -11,6 +11,7 @@ import { planFingerprintInTurns } from '#domain/runs/saved-plan.ts';
 import type { ModelPricing } from '#models/settings.ts';
 import { newId } from '#platform/ids.ts';
 import { shardedUntil } from '#store/money/costs.ts';
+import type { MonitorPlan } from '#store/monitors/plans.ts';
 import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
 import type { TracedCalls } from '#store/runs/model-tries.ts';
@@ -37,6 +38,8 @@ import { startRun } from './start-run.ts';
 export interface FiredRun {
   run_id: string;
   fired_by: FiredBy;
+  /** The plan that the monitor's runs follow, where it has one: then no model is asked. */
+  planned?: MonitorPlan | undefined;
   effects: Write[];
 }
 

@@ -14,6 +14,8 @@ import { beginStep } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused } from '#domain/runs/transitions.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { setReservation } from '#store/money/slots.ts';
+import { monitorOfRun } from '#store/monitors/monitors.ts';
+import { savePlan } from '#store/monitors/plans.ts';
 import { planWrite, type SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, PLANNING, readJournal } from '#store/runs/journal.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
@@ -91,8 +93,20 @@ async function planWith(
     if (!(error instanceof WriteRefused)) throw error;
     return commit({ error: runError('payload_too_large', { message: 'The plan is too large.' }) }, []);
   });
+  // After a crash in between, the monitor's next run makes the plan that it keeps.
+  if ('plan' in planned) await keepForMonitor(run, planned);
   if (isTerminal(run)) await finalizeRun(run);
   return run.status === 'running' && 'plan' in planned ? planned.plan : undefined;
+}
+
+/** The first plan of a monitor's query is that of all its runs. */
+async function keepForMonitor(run: RunRecord, { plan }: { plan: SavedPlan }): Promise<void> {
+  const monitor = monitorOfRun(run);
+  if (!monitor || !run.fired_by) return;
+  const { warnings, interpretation = '' } = run;
+  // What this run's calls did says nothing of the next run.
+  const lasting = warnings.filter(({ code }) => code !== 'unpriced_usage');
+  await savePlan(monitor, run.fired_by.revision, { plan, warnings: lasting, interpretation });
 }
 
 /** A plan with the credits reserved for it (undefined if the run draws none), or the error that ends the run. */

@@ -7,6 +7,7 @@ import { type CallerWithCosts, checkStanding } from '#domain/access/authenticate
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { type CheckRun, checkCreate, checkCreateRights } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
+import { readsTexts } from '#domain/planning/validate-plan.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
 import { enqueueFire } from '#orchestration/fire-queue.ts';
@@ -17,6 +18,7 @@ import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { fireWrite, newestFire } from '#store/monitors/fires.ts';
 import type { MonitorChange, MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
+import { type MonitorPlan, readPlan } from '#store/monitors/plans.ts';
 import type { FiredBy } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
@@ -75,7 +77,8 @@ export async function fireDue(key: MonitorKey, setting: FireSetting): Promise<vo
     const due = found && whatIsDue(found.monitor, found.busy, Date.now());
     if (!due) return;
     const done = await ifCurrent(() => takeDue(found, due, setting));
-    if (done?.outcome === 'again') return enqueueFire(key, AGAIN_MS);
+    // Later on, the sweep looks at it once a minute.
+    if (done?.outcome === 'again') return isSoon(done.due_at) ? enqueueFire(key, AGAIN_MS) : undefined;
   }
 }
 
@@ -106,7 +109,9 @@ async function ifCurrent<T>(act: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-type Taken = { outcome: 'done'; fire: Fire | undefined } | { outcome: 'again' };
+type Taken = { outcome: 'done'; fire: Fire | undefined } | { outcome: 'again'; due_at: number };
+
+const isSoon = (dueAt: number) => Date.now() < dueAt + limits.monitor_lateness_max_ms;
 type Asked = { request_id?: string; effects?(fire: Fire): Write[] };
 
 async function takeDue(found: Found, due: DueFire & Asked, setting: FireSetting): Promise<Taken> {
@@ -182,9 +187,10 @@ function runIdOf(
 }
 
 async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promise<Taken> {
+  const planned = await planFor(found);
   // Understanding a query costs money: a copy of this fire must wait.
   const monitor =
-    found.body.input_type === 'query'
+    found.body.input_type === 'query' && !planned
       ? await monitors.commit(found.monitor, { firing_until: Date.now() + FIRING_MS })
       : found.monitor;
   const run_id = runIdOf(monitor, due.fire);
@@ -209,7 +215,7 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
         ...checkedRun(found, setting),
         request_id: due.request_id ?? due.fire.id,
         idempotency: undefined,
-        fired: { run_id, fired_by: firedBy(monitor, fire), effects },
+        fired: { run_id, fired_by: firedBy(monitor, fire), effects, planned },
       },
       setting.model,
     );
@@ -222,6 +228,18 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
     await error.unfinished;
     return refused;
   }
+}
+
+/**
+ * The plan of the runs of a query, once the first one has made it (rules.md: monitors 18). A key that may not read notes
+ * and artifacts follows no plan of another key that does.
+ */
+async function planFor({ monitor, body, caller }: Found): Promise<MonitorPlan | undefined> {
+  if (body.input_type !== 'query') return undefined;
+  const key = { workspace_id: monitor.workspace_id, monitor_id: monitor.id };
+  const saved = await readPlan(key, monitor.revision);
+  const mayReadTexts = caller.key?.scopes.includes('artifacts:read') ?? false;
+  return saved && (mayReadTexts || !readsTexts(saved.plan)) ? saved : undefined;
 }
 
 /** The body of the run with the monitor's name in it, checked as a request of the key that made the monitor. */
@@ -262,13 +280,18 @@ function failed(monitor: MonitorRecord, due: RealFire, error: unknown): Promise<
   return refuse(monitor, due, error instanceof ApiError ? error.code : 'internal_error');
 }
 
-/** A refusal is listed. One that may pass is tried again until a minute after the due time, but not under a request. */
+/**
+ * A refusal is listed. One that may pass is tried again while the monitor catches up, for a minute at least, but not under
+ * a request (rules.md: monitors 19).
+ */
 async function refuse(monitor: MonitorRecord, due: RealFire, code: ErrorCode): Promise<Taken> {
   const now = Date.now();
   const mayPass = errors[code].status === 503 || errors[code].status === 504;
-  if (mayPass && due.fire.cause !== 'request' && now < due.fire.due_at + limits.monitor_lateness_max_ms) {
+  const catch_up_ms = monitor.catch_up_seconds * 1000 - LOOK_AGAIN_MS;
+  const until = due.fire.due_at + Math.max(catch_up_ms, limits.monitor_lateness_max_ms);
+  if (mayPass && due.fire.cause !== 'request' && now < until) {
     if (monitor.firing_until !== undefined) await monitors.commit(monitor, { firing_until: undefined });
-    return { outcome: 'again' };
+    return { outcome: 'again', due_at: due.fire.due_at };
   }
   const fire: Fire = { ...due.fire, fired_at: now, outcome: 'refused', reason: code };
   return list(monitor, due.change, entries(due, fire), due.effects?.(fire));

@@ -3,17 +3,27 @@ import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { FireList, ListedMonitor, Monitor, MonitorList } from '#contract/monitors.ts';
 import { newestPage, type PageQuery } from '#domain/runs/newest-page.ts';
+import { planAsSent } from '#domain/runs/saved-plan.ts';
 import * as fires from '#store/monitors/fires.ts';
 import type { MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
+import { readPlan } from '#store/monitors/plans.ts';
 import type { MonitorView } from './find-monitor.ts';
 
 const idOf = ({ id }: { id: string }) => id;
 const keyOf = ({ workspace_id, id }: MonitorRecord): MonitorKey => ({ workspace_id, monitor_id: id });
 
-/** A monitor with its newest fire. */
+/** A monitor with its newest fire and, if it asks a query, the plan of its runs. */
 export async function toMonitor({ monitor, run }: MonitorView): Promise<Monitor> {
-  return { ...(await toListed(monitor)), run };
+  const [listed, saved] = await Promise.all([
+    toListed(monitor),
+    run.input_type === 'query' ? readPlan(keyOf(monitor), monitor.revision) : undefined,
+  ]);
+  return {
+    ...listed,
+    run,
+    ...(run.input_type === 'query' && { plan: saved ? planAsSent(saved.plan) : null }),
+  };
 }
 
 async function toListed(monitor: MonitorRecord): Promise<ListedMonitor> {

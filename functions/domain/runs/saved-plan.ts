@@ -30,10 +30,13 @@ async function planOf({ run, input }: RunView): Promise<SavedPlan | undefined> {
   return input.input_type === 'plan' ? savedPlan(input.plan) : readPlan(run.workspace_id, run.id);
 }
 
+/** A saved plan in the form that `POST /runs` takes. */
+export const planAsSent = ({ title, steps }: SavedPlan): Plan => Plan.parse({ title, steps });
+
 /** What `include=plan` adds to an envelope (rules.md: reads 8). */
 export async function includedPlan(view: RunView): Promise<Pick<RunEnvelope, 'plan' | 'understood_as'>> {
   const saved = await planOf(view);
-  const plan = saved ? Plan.parse({ title: saved.title, steps: saved.steps }) : null;
+  const plan = saved ? planAsSent(saved) : null;
   if (view.input.input_type !== 'query') return { plan };
   return { plan, understood_as: plan && planInWords(plan) };
 }

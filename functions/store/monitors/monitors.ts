@@ -158,6 +158,7 @@ export async function remove(monitor: MonitorRecord, effects: Write[]): Promise<
   await transactOn(monitor, [
     { Delete: { TableName, Key: keys.monitor(workspace_id, id), ...unchanged(monitor) } },
     { Delete: { TableName, Key: keys.monitorRun(workspace_id, id) } },
+    { Delete: { TableName, Key: keys.monitorPlan(workspace_id, id) } },
     ...effects,
   ]);
 }

@@ -94,6 +94,7 @@ export const keys = {
   monitors: (ws: string) => `WS#${ws}#MONITORS`,
   monitor: (ws: string, id: string) => ({ pk: `WS#${ws}#MONITORS`, sk: id }),
   monitorRun: (ws: string, id: string) => ({ pk: `WS#${ws}#MONITOR#${id}`, sk: 'RUN' }),
+  monitorPlan: (ws: string, id: string) => ({ pk: `WS#${ws}#MONITOR#${id}`, sk: 'PLAN' }),
   compared: (ws: string, monitor: string) => ({ pk: `WS#${ws}#MONITOR#${monitor}`, sk: 'COMPARED' }),
   fires: (ws: string, monitor: string) => `WS#${ws}#FIRES#${monitor}`,
   fire: (ws: string, monitor: string, id: string) => ({ pk: `WS#${ws}#FIRES#${monitor}`, sk: id }),

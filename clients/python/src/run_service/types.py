@@ -2441,7 +2441,7 @@ class EntityRelationship(TypedDict):
     entity_type: str
 
 
-class Monitor(TypedDict):
+class _MonitorRequired(TypedDict):
     id: str
     object: Literal["monitor"]
     name: str
@@ -2458,6 +2458,13 @@ class Monitor(TypedDict):
     """The next due time; null while paused, and on a change."""
     last_fire: "LastFire"
     """The newest fire; null if there is none."""
+
+
+class Monitor(_MonitorRequired, total=False):
+    plan: "MonitorPlan"
+
+
+MonitorPlan = Union["PlanAsSent", None]
 
 
 LastFire = Union["Fire", None]
