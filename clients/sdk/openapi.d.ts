@@ -2410,7 +2410,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "message_unverified" | "artifact_truncated" | "output_incomplete" | "unpriced_usage" | "vectors_outdated";
+        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "message_unverified" | "artifact_truncated" | "input_shortened" | "output_incomplete" | "unpriced_usage" | "vectors_outdated";
         Usage: {
             /** @description Successful calls of model providers. */
             calls: number;

@@ -28,6 +28,7 @@ const WarningCode = z
     'query_partly_understood',
     'message_unverified',
     'artifact_truncated',
+    'input_shortened',
     'output_incomplete',
     'unpriced_usage',
     'vectors_outdated',

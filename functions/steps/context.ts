@@ -87,7 +87,7 @@ function textOf({ text }: StepOutput): string[] {
 }
 
 /** The number of items of each type, including those beyond one model call. */
-export function countsOf(items: Item[]): { type: string; count: number }[] {
+export function countsOf(items: Pick<Item, 'type'>[]): { type: string; count: number }[] {
   return [...Map.groupBy(items, ({ type }) => type)].map(([type, same]) => ({ type, count: same.length }));
 }
 

@@ -1,9 +1,15 @@
 // The step kind `discover`: new records related to those in the context.
+import { promptSize } from '#models/prompt-bytes.ts';
+import { bestPicks } from '#models/tasks/discover.ts';
+import { fitItem, groupsThatFit, sizeOf } from '#models/tasks/fit.ts';
+import type { InputOf } from '#models/tasks/index.ts';
 import { namedItem } from '#sources/items.ts';
 import { isOneOf } from '#sources/records.ts';
 import { firstOfEach, gather, modelItem, shown } from './context.ts';
+import { asMuchAsFits, roomBeside } from './divided.ts';
 import { type Neighbour, neighboursOf } from './neighbours.ts';
 import { savedItem } from './saved-item.ts';
+import { shortenedItems } from './shortened.ts';
 import type { Item, Sources, Step, StepContext } from './step.ts';
 import { writtenBy } from './written-by.ts';
 
@@ -38,14 +44,43 @@ export const discover: Step<'discover'> = async (context) => {
       .slice(0, CANDIDATES_MAX)
       .map((candidate) => [candidate.id, candidate]),
   );
-  const { picks } = await context.call('discover', {
-    instructions: context.instructions || query,
-    items: shown(context, { items: gathered.items, texts: [] }).items,
-    candidates: [...candidates.values()].map((item) => ({ ...modelItem(item), links: item.links })),
-    limit,
+  const asked = { instructions: context.instructions || query, limit };
+  const inputs = await inputsFor(context, asked, gathered.items, [...candidates.values()]);
+  const replies = await context.callEach('discover', inputs);
+  const outputs = replies.map((reply) => {
+    if (!reply.ok) throw reply.error;
+    return reply.output;
   });
+  const picks = bestPicks(outputs);
   return { items: picked(picks, candidates, context).slice(0, limit) };
 };
+
+/** One input, or one for each group of candidates that fits a call. */
+async function inputsFor(
+  context: StepContext<'discover'>,
+  asked: Pick<InputOf<'discover'>, 'instructions' | 'limit'>,
+  items: Item[],
+  found: Candidate[],
+): Promise<InputOf<'discover'>[]> {
+  const all = found.map((item) => ({ ...modelItem(item), links: item.links }));
+  const bytes = await context.bytesFor('discover');
+  if (bytes === Number.POSITIVE_INFINITY)
+    return [{ ...asked, items: shown(context, { items, texts: [] }).items, candidates: all }];
+  const room = roomBeside(bytes, promptSize('discover', { ...asked, items: [], candidates: [] }));
+  const known = asMuchAsFits(context, items.map(modelItem), room / 3);
+  const left = Math.max(room - sizeOf(known), room / 3);
+  const fitted = all.map((candidate) => fitItem(candidate, left));
+  const cut = fitted.filter(({ is_cut }) => is_cut).length;
+  if (cut > 0) context.warn(shortenedItems(cut, all.length));
+  const candidates = fitted.map(({ item }) => item);
+  const groups = groupsThatFit(candidates.map(sizeOf), left);
+  if (groups.length === 0) groups.push([]);
+  return groups.map((group) => ({
+    ...asked,
+    items: known,
+    candidates: group.flatMap((at) => candidates[at] ?? []),
+  }));
+}
 
 /** The records similar in meaning to the query and the items; a score of 0 does not count. */
 async function similarTo(

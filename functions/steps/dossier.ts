@@ -1,12 +1,16 @@
 // The dossier: sections about one record, its entity card and a note (rules.md: dossier).
 import type { Entity } from '#contract/entities.ts';
 import { ModelError, unusable } from '#models/model.ts';
+import { promptSize } from '#models/prompt-bytes.ts';
+import { fitItem, groupsThatFit, sizeOf } from '#models/tasks/fit.ts';
 import type { InputOf } from '#models/tasks/index.ts';
 import { asMarkdown, recordLink, withKnownLinks } from '#platform/markdown.ts';
 import { plainText } from '#platform/words.ts';
 import { entityItem } from '#sources/items.ts';
-import { cardOf, surroundingsOf } from './card.ts';
+import { cardOf, type Surroundings, surroundingsOf } from './card.ts';
 import { modelItem } from './context.ts';
+import { findingsOver, roomBeside } from './divided.ts';
+import { shortenedItems } from './shortened.ts';
 import type { StepContext, StepOutput } from './step.ts';
 import { warnUnverified } from './unverified.ts';
 
@@ -36,16 +40,14 @@ export interface Dossier {
  * the same text; one model call per section. Throws ModelError naming the section that failed for good.
  */
 export async function runDossier(
-  context: Pick<StepContext, 'sources' | 'callEach' | 'warn' | 'run'>,
+  context: Pick<StepContext, 'sources' | 'callEach' | 'bytesFor' | 'warn' | 'run'>,
   { entity, sections = [...defaultSections], max_tokens = defaultDossierTokens }: Dossier,
 ): Promise<StepOutput> {
   const surroundings = await surroundingsOf(context, entity);
+  const shown = await shownOf(context, entity, surroundings);
   const inputs = sections.map(
     (heading): InputOf<'dossier_section'> => ({
-      heading,
-      entity: modelItem(entityItem(entity)),
-      relationships: surroundings.relationships,
-      recent_activity: surroundings.recent_activity,
+      ...{ heading, ...shown },
       max_tokens: Math.max(SECTION_MIN_TOKENS, Math.floor(max_tokens / sections.length)),
     }),
   );
@@ -82,6 +84,54 @@ export async function runDossier(
 
 /** The day of an activity, as a text names it. */
 const dayOf = ({ at }: { at: number }) => new Date(at).toISOString().slice(0, 10);
+
+type Shown = Omit<InputOf<'dossier_section'>, 'heading' | 'max_tokens'>;
+
+/** Longer headings only make the prompt a little longer. */
+const HEADING_BYTES = 500;
+
+/**
+ * What each section is written from: all that is known, if that fits in one call. Else a record that is too long is cut,
+ * and of relationships and activity that are too many the rest is read in groups.
+ */
+async function shownOf(
+  context: Pick<StepContext, 'callEach' | 'bytesFor' | 'warn'>,
+  entity: Entity,
+  { relationships, recent_activity }: Surroundings,
+): Promise<Shown> {
+  const whole: Shown = { entity: modelItem(entityItem(entity)), relationships, recent_activity };
+  const bytes = await context.bytesFor('dossier_section');
+  const empty = { heading: '', max_tokens: 0, entity: whole.entity, relationships: [], recent_activity: [] };
+  const room = roomBeside(
+    bytes,
+    promptSize('dossier_section', { ...empty, entity: NO_ITEM }) + HEADING_BYTES,
+  );
+  if (sizeOf(whole) <= room) return whole;
+  const { item, is_cut } = fitItem(whole.entity, room / 2);
+  if (is_cut) context.warn(shortenedItems(1, 1));
+  const left = room - sizeOf(item);
+  const kept = fittingPart(relationships, left / 3);
+  const activity = fittingPart(recent_activity, left / 3);
+  const rest = [
+    ...relationships.slice(kept.length).map(({ entity_id, name, type, ...fields }) => ({
+      ...{ id: entity_id, type, name, fields },
+    })),
+    ...recent_activity.slice(activity.length).map(({ at, text }) => ({
+      ...{ id: '', type: 'activity', name: new Date(at).toISOString(), fields: { text } },
+    })),
+  ];
+  const reading = { instructions: `What these say of ${entity.name}`, focus: '' };
+  const findings = rest.length > 0 ? await findingsOver(context, rest, reading, left / 3) : undefined;
+  return { entity: item, relationships: kept, recent_activity: activity, ...(findings && { findings }) };
+}
+
+const NO_ITEM = { id: '', type: '', name: '', fields: {} };
+
+/** The first ones that fit together. */
+function fittingPart<T>(all: T[], bytes: number): T[] {
+  const [first = []] = groupsThatFit(all.map(sizeOf), bytes);
+  return first.length === 1 && sizeOf(all[0]) > bytes ? [] : all.slice(0, first.length);
+}
 
 function assembled(
   entity: Entity,

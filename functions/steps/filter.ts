@@ -1,10 +1,15 @@
 // The step kind `filter`: keeps what the instructions describe.
 import { limits } from '#contract/limits.ts';
 import { unusable } from '#models/model.ts';
+import { promptSize } from '#models/prompt-bytes.ts';
+import { fitItem, groupsThatFit, sizeOf } from '#models/tasks/fit.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
 import { chunks } from '#platform/chunks.ts';
 import { cut } from '#platform/cut.ts';
+import { addressesJudge } from './addresses-judge.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
+import { roomBeside } from './divided.ts';
+import { shortenedItems } from './shortened.ts';
 import type { CallProgress, Item, Step, StepContext } from './step.ts';
 
 const BATCH = limits.filter_batch_items;
@@ -19,13 +24,13 @@ export const filter: Step<'filter'> = async (context) => {
   const replaces = params.steps_to_filter ?? (await previousStep(context));
   const { items, part } = await itemsOf(context, replaces);
   if (items.length === 0) return { items: [], replaces };
-  const batches = chunks(items, BATCH);
+  const batches = await batchesOf(context, items);
   const judged = await judge(context, batches, {
     sizes: batches.map(({ length }) => length),
     message: `Reading ${items.length} items`,
   });
-  const left = items.filter(({ id }) => !judged.has(id));
-  // An item that an answer leaves out is asked for alone.
+  const left = batches.flat().filter(({ id }) => !judged.has(id));
+  // An item that an answer leaves out is asked for alone (rules.md: models 10).
   const alone = await judge(
     context,
     left.map((item) => [item]),
@@ -45,6 +50,27 @@ export const filter: Step<'filter'> = async (context) => {
     ...(best.length === 0 && !part && { in_vain }),
   };
 };
+
+/** Items that are judged together: as many as fit, and alone what speaks to the judge (rules.md: models 13). */
+async function batchesOf(context: StepContext<'filter'>, whole: Item[]): Promise<Item[][]> {
+  const bytes = await context.bytesFor('filter');
+  if (bytes === Number.POSITIVE_INFINITY) return chunks(whole, BATCH);
+  const { instructions } = context;
+  const room = roomBeside(bytes, promptSize('filter', { instructions, items: [] }));
+  const fitted = whole.map((item) => fitItem(item, room - ITEM_MARK_BYTES));
+  const cut = fitted.filter(({ is_cut }) => is_cut).length;
+  if (cut > 0) context.warn(shortenedItems(cut, whole.length));
+  const items = fitted.map(({ item }) => item);
+  const [alone, together] = [items.filter(speaks), items.filter((item) => !speaks(item))];
+  const sizes = together.map((item) => sizeOf(modelItem(item)) + ITEM_MARK_BYTES);
+  const batches = groupsThatFit(sizes, room, BATCH).map((group) => group.flatMap((at) => together[at] ?? []));
+  return [...batches, ...alone.map((item) => [item])];
+}
+
+/** The id of an item in the batch. */
+const ITEM_MARK_BYTES = 20;
+
+const speaks = ({ name, fields }: Item) => addressesJudge([name, fields]);
 
 type Verdict = NonNullable<OutputOf<'filter'>['verdicts'][number]>;
 

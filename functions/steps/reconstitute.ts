@@ -1,10 +1,14 @@
 // The step kind `reconstitute`: the answer, as a message and artifacts.
+import type { OutputSchema } from '#contract/output-schema.ts';
+import { promptSize } from '#models/prompt-bytes.ts';
+import { fitTexts, sizeOf } from '#models/tasks/fit.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import { withKnownLinks } from '#platform/markdown.ts';
 import { answerAsData } from './answer-as-data.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { closingMessage, withNotes } from './closing-message.ts';
-import { countsOf, gather, shown } from './context.ts';
+import { countsOf, type Gathered, gather, modelItem, shown } from './context.ts';
+import { asMuchAsFits, readable, roomBeside } from './divided.ts';
 import { linkable } from './record-links.ts';
 import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
 import { tableOf } from './table.ts';
@@ -28,21 +32,21 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
   const { context_step_ids, expected_artifacts = ['text'], max_tokens = MAX_TOKENS } = context.params;
   const expected = expectedOf(expected_artifacts, context.run.title);
   const gathered = await gather(context, context_step_ids);
-  const asked: InputOf<'reconstitute'> = {
+  const schema = context.writes_output ? context.run.output_schema : undefined;
+  const words = {
     instructions: context.instructions,
     run_title: context.run.title,
     text_titles: expected.text_titles,
     table_wanted: expected.table,
     max_tokens,
     found: countsOf(gathered.items),
-    ...shown(context, gathered),
   };
+  const asked: InputOf<'reconstitute'> = { ...words, ...(await partOf(context, gathered, words, schema)) };
   const linked = await linkable(gathered.items, gathered.texts);
   const clean = (markdown: string) => withKnownLinks(markdown, linked);
   const nothing = isAboutNothing(context, gathered) ? closingMessage(context.run.title, []) : undefined;
   const messageOf = (answer: OutputOf<'reconstitute'>) =>
     withNotes(nothing ?? clean(answer.message), gathered.notes);
-  const schema = context.writes_output ? context.run.output_schema : undefined;
   const { answer, output } = schema
     ? await answerAsData({ context, schema, gathered, asked, messageOf })
     : { answer: nothing === undefined ? await context.call('reconstitute', asked) : emptyAnswer(nothing) };
@@ -64,6 +68,27 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
 
 /** What the service writes where there is nothing to write about. */
 const emptyAnswer = (message: string) => ({ message, texts: [], table_title: '' });
+
+/** What the call gets of the items: data name items by their index, so that none is read elsewhere. */
+async function partOf(
+  context: StepContext<'reconstitute'>,
+  gathered: Gathered,
+  words: Omit<InputOf<'reconstitute'>, 'items' | 'context'>,
+  schema: OutputSchema | undefined,
+): Promise<Pick<InputOf<'reconstitute'>, 'items' | 'context' | 'findings'>> {
+  const beside = promptSize('reconstitute', { ...words, items: [], context: [] });
+  const { instructions } = words;
+  if (!schema) return readable(context, gathered, { task: 'reconstitute', instructions, focus: '', beside });
+  const bytes = await context.bytesFor('reconstitute_data');
+  if (bytes === Number.POSITIVE_INFINITY) return shown(context, gathered);
+  const room = roomBeside(bytes, beside + DATA_PROMPT_BYTES + sizeOf(schema));
+  const { texts } = fitTexts(gathered.texts, room / 3);
+  const items = asMuchAsFits(context, gathered.items.map(modelItem), room - sizeOf(texts));
+  return { items, context: texts };
+}
+
+/** What the task of data has more to say than that of words, and the steps to name. */
+const DATA_PROMPT_BYTES = 4000;
 
 /** Kinds match in any case; `NONE` asks for nothing; every other entry is the title of a text, each once. */
 function expectedOf(entries: string[], runTitle: string): Expected {

@@ -85,6 +85,8 @@ export interface StepContext<K extends StepKind = StepKind> {
     inputs: InputOf<T>[],
     progress?: CallProgress,
   ): Promise<({ ok: true; output: OutputOf<T> } | { ok: false; error: ModelError })[]>;
+  /** How many bytes the prompt of a call may have, the same in each slice of the step; Infinity: any number. */
+  bytesFor(task: TaskKind): Promise<number>;
   warn(warning: Omit<Warning, 'step_index'>): void;
   /** Records that one item failed while the step continues. */
   itemFailed(error: ModelError, item: JsonObject): void;

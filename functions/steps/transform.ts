@@ -2,8 +2,14 @@
 import type { Json, JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { unusable } from '#models/model.ts';
+import { promptSize } from '#models/prompt-bytes.ts';
+import { fitItem } from '#models/tasks/fit.ts';
+import type { InputOf } from '#models/tasks/index.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
-import type { Item, Step } from './step.ts';
+import { roomBeside } from './divided.ts';
+import { shortenedItems } from './shortened.ts';
+import type { Item, Step, StepContext } from './step.ts';
 import { writtenBy } from './written-by.ts';
 
 /**
@@ -13,7 +19,7 @@ import { writtenBy } from './written-by.ts';
  * (rules.md: steps 6). Throws ModelError when every item failed.
  */
 export const transform: Step<'transform'> = async (context) => {
-  const { params, instructions } = context;
+  const { params } = context;
   const output_fields = params.output_fields ?? ['result'];
   const replaces = params.steps_to_transform ?? (await previousStep(context));
   const { items: received } = await itemsOf(context, replaces);
@@ -25,7 +31,7 @@ export const transform: Step<'transform'> = async (context) => {
       details: { received: received.length, kept: items.length },
     });
   if (items.length === 0) return { items, replaces };
-  const inputs = items.map((item) => ({ instructions, item: modelItem(item), output_fields }));
+  const inputs = await inputsFor(context, items.map(modelItem), output_fields);
   const replies = await context.callEach('transform', inputs, {
     sizes: items.map(() => 1),
     message: `Transforming ${items.length} items`,
@@ -52,6 +58,23 @@ export const transform: Step<'transform'> = async (context) => {
     });
   return { items: transformed, replaces };
 };
+
+/** An input for each item, cut to what fits one call. */
+async function inputsFor(
+  context: StepContext<'transform'>,
+  items: ModelItem[],
+  output_fields: string[],
+): Promise<InputOf<'transform'>[]> {
+  const { instructions } = context;
+  const bytes = await context.bytesFor('transform');
+  const empty = { id: '', type: '', name: '', fields: {} };
+  const beside = promptSize('transform', { instructions, output_fields, item: empty });
+  const room = roomBeside(bytes, beside);
+  const fitted = items.map((item) => fitItem(item, room));
+  const cut = fitted.filter(({ is_cut }) => is_cut).length;
+  if (cut > 0) context.warn(shortenedItems(cut, items.length));
+  return fitted.map(({ item }) => ({ instructions, item, output_fields }));
+}
 
 /** The default cap applies unless the run's config lifts it; a plan may ask for less. */
 function limitOf(asked: number | undefined, unlimited: boolean): number {

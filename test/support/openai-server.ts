@@ -15,10 +15,16 @@ interface Asked {
   request: any;
   // biome-ignore lint/suspicious/noExplicitAny: see above
   data: any;
+  /** The length of the prompt. */
+  characters: number;
 }
 
-/** Replaces a reply: a status, this text as the model's answer, a reply without usage, or the whole body. */
-type Trouble = { status: number } | { says: string } | { usage: null } | { body: string };
+/** Replaces a reply: a status with words, this text as the model's answer, its usage, or the whole body. */
+type Trouble =
+  | { status: number; words?: string }
+  | { says: string }
+  | { usage: object | null }
+  | { body: string };
 
 export interface OpenAiServer {
   /** As in a model setting. */
@@ -53,7 +59,7 @@ const taskKinds = (Object.keys(tasks) as TaskKind[]).toSorted(
 );
 
 /** Replies that tests assert on; any other task gets one generated from its schema. */
-const answers: { [K in TaskKind]?: (asked: Asked) => unknown } = {
+const answers: { [K in TaskKind]?: (asked: Pick<Asked, 'request' | 'data'>) => unknown } = {
   plan: () => ({
     title: 'Companies in Berlin',
     steps: [
@@ -90,7 +96,7 @@ const answers: { [K in TaskKind]?: (asked: Asked) => unknown } = {
 
 /** A usable answer. */
 function answerOf({ task, request, data }: Asked): unknown {
-  return answers[task]?.({ task, request, data }) ?? answerTo(task, { ...request, ...data });
+  return answers[task]?.({ request, data }) ?? answerTo(task, { ...request, ...data });
 }
 
 /** Starts the server. */
@@ -164,7 +170,8 @@ function askedIn(body: string): Asked | undefined {
   if (!task) throw new Error(`no task has the prompt ${instructions}`);
   const block = (name: string) =>
     JSON.parse(says('user').split(`<${name}>`)[1]?.split(`</${name}>`)[0] ?? 'null');
-  return { task, request: block('request'), data: block('data') };
+  const characters = says('system').length + says('user').length;
+  return { task, request: block('request'), data: block('data'), characters };
 }
 
 function refuse(message: string, response: ServerResponse): void {
@@ -198,10 +205,13 @@ function giveOdd({ status = 200, headers = {}, body }: HabitReply, response: Ser
 }
 
 function give(asked: Asked, trouble: Trouble | undefined, response: ServerResponse): void {
-  const status = trouble && 'status' in trouble ? trouble.status : 200;
+  const { status, words = 'trouble' } = trouble && 'status' in trouble ? trouble : { status: 200 };
   response.writeHead(status, { 'content-type': 'application/json' });
-  if (status !== 200) return void response.end(JSON.stringify({ error: { message: 'trouble', type: 'x' } }));
+  if (status !== 200) return void response.end(JSON.stringify({ error: { message: words, type: 'x' } }));
   if (trouble && 'body' in trouble) return void response.end(trouble.body);
   const content = trouble && 'says' in trouble ? trouble.says : JSON.stringify(answerOf(asked));
-  response.end(completion(content, trouble && 'usage' in trouble ? { usage: undefined } : {}));
+  // A prompt that was read whole has about a token for four characters.
+  const read = { ...USAGE, prompt_tokens: Math.max(USAGE.prompt_tokens, Math.ceil(asked.characters / 4)) };
+  const usage = trouble && 'usage' in trouble ? (trouble.usage ?? undefined) : read;
+  response.end(completion(content, { usage }));
 }

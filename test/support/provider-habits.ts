@@ -15,7 +15,7 @@ export interface HabitReply {
 /** The reply instead of the usual one, whose answer is `usual`; undefined: the usual one. */
 export type Habit = (request: ChatRequest, usual: string) => HabitReply | undefined;
 
-const USAGE = {
+export const USAGE = {
   prompt_tokens: 1000,
   completion_tokens: 300,
   total_tokens: 1300,

@@ -12,6 +12,7 @@ import { schemaOf } from '#domain/runs/run-output.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused } from '#domain/runs/transitions.ts';
+import { shortenedWarnings } from '#steps/shortened.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { setReservation } from '#store/money/slots.ts';
 import { monitorOfRun } from '#store/monitors/monitors.ts';
@@ -80,6 +81,7 @@ async function planWith(
     unlimited_transform: config.unlimited_transform === true,
     output_schema: schemaOf(input),
     simulated: lease.run.sim === true,
+    prompt_bytes: await calls.bytesFor('plan'),
   };
   const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
     if (!(error instanceof LimitReached)) throw error;
@@ -132,12 +134,17 @@ async function reservePlan(
 
 function planTransition(
   run: RunRecord,
-  { usage }: ModelCalls,
+  { usage, shortened }: ModelCalls,
   planned: Planned,
   planEffects: Transition['effects'],
 ): Transition {
   const ofPlan = 'plan' in planned ? planned.warnings : [];
-  const warnings = [...run.warnings, ...ofPlan, ...unpricedWarnings(usage.unpriced)];
+  const warnings = [
+    ...run.warnings,
+    ...ofPlan,
+    ...unpricedWarnings(usage.unpriced),
+    ...shortenedWarnings(shortened),
+  ];
   const after = { ...run, warnings };
   const transition = transitionTo(after, planned, planEffects, Date.now());
   return { ...transition, change: { warnings, ...transition.change } };

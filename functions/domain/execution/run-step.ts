@@ -23,6 +23,7 @@ import type { Sources } from '#sources/source.ts';
 import { OutputInvalid } from '#steps/answer-as-data.ts';
 import { runDossier } from '#steps/dossier.ts';
 import { steps as kinds } from '#steps/index.ts';
+import { shortenedWarnings } from '#steps/shortened.ts';
 import type { CallProgress, StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/runs/checkpoints.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
@@ -235,6 +236,7 @@ export async function runStep(
       const progress = createProgress(lease, step, calls, shown);
       return calls.callEach(task, inputs, progress.onDone).finally(progress.stop);
     },
+    bytesFor: (task) => calls.bytesFor(task),
     warn: (warning) => warnings.push({ ...warning, step_index: step.index }),
     itemFailed: (error, item) => {
       if (errors.length >= MAX_ITEM_ERRORS) return;
@@ -242,7 +244,9 @@ export async function runStep(
     },
   };
   try {
-    return { kind: 'done', output: await perform(slice, step, context), warnings, errors };
+    const output = await perform(slice, step, context);
+    for (const warning of shortenedWarnings(calls.shortened)) context.warn(warning);
+    return { kind: 'done', output, warnings, errors };
   } catch (error) {
     if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors };
     if (isForRetry(error)) throw error;

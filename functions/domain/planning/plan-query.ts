@@ -36,6 +36,8 @@ export async function planQuery(
     output_schema: OutputSchema | undefined;
     /** The offline model plans by the records themselves. */
     simulated: boolean;
+    /** How long the prompt may be. */
+    prompt_bytes: number;
   },
   call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,
 ): Promise<{ plan: SavedPlan; warnings: Warning[] } | { error: RunError }> {
@@ -48,6 +50,7 @@ export async function planQuery(
       query: asked.query,
       interpretation: asked.interpretation,
       ...known,
+      ...(Number.isFinite(asked.prompt_bytes) && { prompt_bytes: asked.prompt_bytes }),
       ...(asked.output_schema && { output_schema: asked.output_schema }),
       faultsIn: ({ steps }) => {
         nonsense = nonsenseIn(steps, { types: typesOf(known), sources: [...named] });

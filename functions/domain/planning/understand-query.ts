@@ -9,10 +9,12 @@ import { add, spentOn, unpricedWarnings } from '#domain/billing/usage.ts';
 import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-behind.ts';
 import { modelRefusal } from '#domain/runs/model-errors.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
+import { askInHalves } from '#models/halving.ts';
 import { type Attempt, type Exchange, type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
+import { promptBytes } from '#models/prompt-bytes.ts';
 import { withRetry } from '#models/retry.ts';
-import type { OutputOf } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { withinTime } from '#platform/deadline.ts';
 import { describe, log } from '#platform/log.ts';
@@ -59,15 +61,19 @@ async function ask(
   const known = await knownWorkspace(asked, REQUEST_WAIT_MS).catch((error: unknown) => {
     throw requestError(error);
   });
-  const input = { query, strict_mode, ...known };
-  return withRetry(
-    (number) => {
-      const context = { step_attempt: 1, calls_before: number - 1 };
-      const call = (one: Attempt) => model.call('understand', input, context, one);
-      return tracedTry({ model: model.nameOf('understand'), task: 'understand' }, attempt, call, tried);
-    },
-    { signal: attempt.signal },
-  );
+  const prompt_bytes = promptBytes(await model.limits('understand'));
+  const input = { query, strict_mode, ...known, ...(Number.isFinite(prompt_bytes) && { prompt_bytes }) };
+  const askOf = (part: InputOf<'understand'>) =>
+    withRetry(
+      (number) => {
+        const context = { step_attempt: 1, calls_before: number - 1 };
+        const call = (one: Attempt) => model.call('understand', part, context, one);
+        return tracedTry({ model: model.nameOf('understand'), task: 'understand' }, attempt, call, tried);
+      },
+      { signal: attempt.signal },
+    );
+  // A shorter outline leaves out no item.
+  return askInHalves('understand', input, askOf, () => undefined);
 }
 
 /** Bounds a sentence of the model, which the run record stores. */

@@ -80,17 +80,14 @@ export const discover = defineTask<Input, Output>({
         ...input,
         candidates: half,
       })),
-      joined: (outputs) => ({ picks: bestPicks(outputs, rest.limit) }),
+      joined: (outputs) => ({ picks: bestPicks(outputs).slice(0, rest.limit) }),
       left_out: fewer.left_out,
       of: items.length + candidates.length,
     };
   },
 });
 
-/** The best picks of several calls. */
-function bestPicks(outputs: Output[], limit: number): Output['picks'] {
-  return outputs
-    .flatMap(({ picks }) => picks)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit);
+/** The picks of several calls, best first. */
+export function bestPicks(outputs: Output[]): Output['picks'] {
+  return outputs.flatMap(({ picks }) => picks).toSorted((a, b) => b.score - a.score);
 }

@@ -109,3 +109,22 @@ export function fitTexts(texts: readonly string[], bytes: number): { texts: stri
   const cut = texts.map((text) => cutText(text, share));
   return { texts: cut, left_out: cut.filter((text, i) => text !== texts[i]).length };
 }
+/** Positions of consecutive items that fit together, at most `most` each; one that is too large is alone. */
+export function groupsThatFit(
+  sizes: readonly number[],
+  bytes: number,
+  most = Number.POSITIVE_INFINITY,
+): number[][] {
+  const groups: number[][] = [];
+  let left = -1;
+  for (const [position, size] of sizes.entries()) {
+    const group = groups.at(-1);
+    left -= size + 1;
+    if (group && left >= 0 && group.length < most) group.push(position);
+    else {
+      groups.push([position]);
+      left = bytes - size - 1;
+    }
+  }
+  return groups;
+}

@@ -29,6 +29,13 @@ import { StaleRun } from './runs.ts';
 /** Stands for the position of a step in the journal of a run that is being planned; a plan has at most 50 steps. */
 export const PLANNING = 999;
 
+/** What a model has not read as a whole: items that were cut, or whatever the provider cut. */
+const ShortenedInput = z.union([
+  z.object({ items: z.number(), of: z.number() }),
+  z.object({ by: z.literal('provider') }),
+]);
+export type ShortenedInput = z.infer<typeof ShortenedInput>;
+
 /** Outcome of one call of a step, and what all its replies have cost. */
 export const JournaledCall = z.object({
   call: z.number(),
@@ -40,6 +47,10 @@ export const JournaledCall = z.object({
   tries: z.array(ModelTry).optional(),
   /** Why it failed. */
   fault: ModelFault.optional(),
+  /** How many bytes the prompts of the step's tasks may have, by which its calls were divided. */
+  prompt_bytes: z.record(z.string(), z.number()).optional(),
+  /** What of its input did not reach the model as a whole. */
+  shortened: z.array(ShortenedInput).optional(),
   /** Which write it is; absent until it is recorded. */
   written_by: z.string().optional(),
 });

@@ -27,7 +27,7 @@ function givenStep(commitUsage: (uncounted: number) => void = () => undefined) {
   const journal = new Map<number, JournaledCall>();
   const counter = createUsageCounter({ offline: { input: 1, cached_input: 1, output: 1 } }, journal, run);
   return {
-    ...{ model: offlineModel(), counter, journal, step_attempt: 1, max_parallel_calls: 2 },
+    ...{ model: offlineModel(), counter, journal, step_attempt: 1, max_parallel_calls: 2, prompt_bytes: {} },
     key: { workspace_id: run.workspace_id, run_id: run.id, position: 0 },
     run: {},
     deadline: Date.now() + 60_000,

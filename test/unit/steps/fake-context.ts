@@ -20,6 +20,7 @@ export interface Given {
   sources?: Sources;
   outputs?: Record<number, StepOutput>;
   model?: StubModel;
+  prompt_bytes?: number;
 }
 
 export interface Fake<K extends StepKind> extends StepContext<K> {
@@ -38,6 +39,7 @@ export function contextOf<K extends StepKind>(_kind: K, params: ParamsOf<K>, giv
     sources = sourcesOver({}),
     outputs = {},
     model = {},
+    prompt_bytes = Number.POSITIVE_INFINITY,
   } = given;
   const fake: Pick<Fake<K>, 'warnings' | 'failures' | 'calls'> = { warnings: [], failures: [], calls: [] };
   function call<T extends TaskKind>(task: T, input: InputOf<T>, position: number): OutputOf<T> {
@@ -67,6 +69,7 @@ export function contextOf<K extends StepKind>(_kind: K, params: ParamsOf<K>, giv
           return { ok: false, error };
         }
       }),
+    bytesFor: async () => prompt_bytes,
     warn: (warning) => fake.warnings.push(warning),
     itemFailed: ({ message }, details) => fake.failures.push({ message, details }),
   };

@@ -1488,7 +1488,7 @@ class Warning(_WarningRequired, total=False):
     details: dict[str, "Json"]
 
 
-WarningCode = Literal["results_truncated", "partial_failure", "source_not_found", "field_not_found", "assumed_interpretation", "query_partly_understood", "message_unverified", "artifact_truncated", "output_incomplete", "unpriced_usage", "vectors_outdated"]
+WarningCode = Literal["results_truncated", "partial_failure", "source_not_found", "field_not_found", "assumed_interpretation", "query_partly_understood", "message_unverified", "artifact_truncated", "input_shortened", "output_incomplete", "unpriced_usage", "vectors_outdated"]
 
 
 class _UsageRequired(TypedDict):

@@ -1,12 +1,19 @@
 // One model call of a step: retried while it fails transiently; every reply is counted.
+import { isSimulated } from '#contract/models.ts';
 import { type Keep, savedTry } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
+import { askInHalves } from '#models/halving.ts';
 import type { Attempt, Exchange, Model, TokenUsage } from '#models/model.ts';
+import { promptSize } from '#models/prompt-bytes.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { ShortenedInput } from '#store/runs/journal.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
 import type { Spent } from '#store/runs/run-record.ts';
 import type { UsageCounter } from './usage-counter.ts';
+
+/** A provider that counts fewer tokens than this has cut the prompt without a word. */
+const CUT_BYTES_A_TOKEN = 10;
 
 /** What the calls of one step share. */
 export interface StepCalls {
@@ -24,6 +31,8 @@ interface Counting {
   itemIndex: number | undefined;
   count(spent: Spent): void;
   tried(one: ModelTry): void;
+  /** Receives what of the input did not reach the model as a whole. */
+  onShortened(shortened: ShortenedInput): void;
 }
 
 /**
@@ -34,17 +43,24 @@ export function callWithRetry<T extends TaskKind>(
   { model, counter, step_attempt, checkDay, onRetry, keep }: StepCalls,
   task: T,
   input: InputOf<T>,
-  { itemIndex, count, tried }: Counting,
+  { itemIndex, count, tried, onShortened }: Counting,
 ): Promise<OutputOf<T>> {
   const name = model.nameOf(task);
-  const counted = { onReply: (usage: TokenUsage | null) => count(counter.meter(usage, name)) };
-  const call = async () => {
+  const ask = async (part: InputOf<T>) => {
+    const size = isSimulated(name) ? 0 : promptSize(task, part);
+    const onReply = (usage: TokenUsage | null) => {
+      count(counter.meter(usage, name));
+      if (usage && usage.input_tokens * CUT_BYTES_A_TOKEN < size) onShortened({ by: 'provider' });
+    };
+    return withRetry(() => call(part, { onReply }), { onRetry });
+  };
+  const call = async (part: InputOf<T>, counted: Attempt) => {
     await checkDay();
     const calls_before = counter.startCall();
     const context = { step_attempt, calls_before, ...(itemIndex !== undefined && { item_index: itemIndex }) };
     const saved = keep && ((exchanges: Exchange[]) => keep({ task, call: itemIndex ?? 0 }, exchanges));
-    const tryOnce = (attempt: Attempt) => model.call(task, input, context, attempt);
+    const tryOnce = (attempt: Attempt) => model.call(task, part, context, attempt);
     return savedTry(saved, counted, (attempt) => tracedTry({ model: name, task }, attempt, tryOnce, tried));
   };
-  return withRetry(call, { onRetry });
+  return askInHalves(task, input, ask, onShortened);
 }

@@ -6,7 +6,7 @@ import { add, subtract } from '#domain/billing/usage.ts';
 import { ModelError, unusable } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
-import { type JournaledCall, recordCall } from '#store/runs/journal.ts';
+import { type JournaledCall, recordCall, type ShortenedInput } from '#store/runs/journal.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
 import { nothingSpent } from '#store/runs/run-record.ts';
 import type { Expiring } from '#store/table/expiry.ts';
@@ -34,6 +34,8 @@ export interface JournaledStep extends StepCalls {
   deadline: number;
   /** Commits what the calls have cost so far. Throws LeaseLost. */
   commitUsage(): Promise<void>;
+  /** By task; each entry of the journal has them all. */
+  prompt_bytes: Record<string, number>;
 }
 
 /**
@@ -99,17 +101,21 @@ async function journaledCall<T extends TaskKind>(
   };
   const tries: ModelTry[] = [];
   const tried = (one: ModelTry) => void tries.push(one);
+  const shortened: ShortenedInput[] = [];
+  const onShortened = (one: ShortenedInput) => void shortened.push(one);
+  const entry = () => journalEntry(step, index, { spent, tries, shortened }, outcome);
   let outcome: CallOutcome<T>;
   let recorded: JournaledCall;
   let call: JournaledCall;
   try {
-    outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, { itemIndex: index, count, tried }));
-    call = journalEntry(index, step.step_attempt, spent, tries, outcome);
+    const counting = { itemIndex: index, count, tried, onShortened };
+    outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, counting));
+    call = entry();
     recorded = await recordCall(step.key, call, step.run, { known }).catch((error: unknown) => {
       if (call.error !== undefined || isServiceTrouble(error)) throw error;
       // One answer that nothing can save is no reason to lose the others.
       outcome = { ok: false, error: unusable('The answer of the model cannot be saved.') };
-      call = journalEntry(index, step.step_attempt, spent, tries, outcome);
+      call = entry();
       return recordCall(step.key, call, step.run, { known });
     });
     step.journal.set(index, recorded);
@@ -128,13 +134,16 @@ async function journaledCall<T extends TaskKind>(
 
 /** The entry of a call in the journal. */
 export function journalEntry<T extends TaskKind>(
+  { step_attempt, prompt_bytes }: Pick<JournaledStep, 'step_attempt' | 'prompt_bytes'>,
   index: number,
-  stepAttempt: number,
-  spent: JournaledCall['spent'],
-  tries: ModelTry[],
+  { spent, tries, shortened }: Required<Pick<JournaledCall, 'spent' | 'tries' | 'shortened'>>,
   outcome: CallOutcome<T>,
 ): JournaledCall {
-  const at = { call: index, step_attempt: stepAttempt, spent, tries };
+  const at = {
+    ...{ call: index, step_attempt, spent, tries },
+    ...(Object.keys(prompt_bytes).length > 0 && { prompt_bytes: { ...prompt_bytes } }),
+    ...(shortened.length > 0 && { shortened }),
+  };
   if (outcome.ok) return { ...at, output: outcome.output as Json };
   const { message, fault } = outcome.error;
   return { ...at, error: message, fault };

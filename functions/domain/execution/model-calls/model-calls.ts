@@ -3,9 +3,10 @@ import type { PriceTable } from '#contract/models.ts';
 import { keeperOf } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
 import { type Attempt, type Model, unusable } from '#models/model.ts';
+import { promptBytes } from '#models/prompt-bytes.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
-import { type JournaledCall, readJournal, recordCall } from '#store/runs/journal.ts';
+import { type JournaledCall, readJournal, recordCall, type ShortenedInput } from '#store/runs/journal.ts';
 import type { ModelTry, TracedCalls } from '#store/runs/model-tries.ts';
 import { nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
 import type { RunLease } from '../run-lease.ts';
@@ -65,6 +66,7 @@ export class ModelCalls {
       keep: keeperOf(run, at, prices),
       ...{ model, counter, run, journal, max_parallel_calls },
       key: { workspace_id: run.workspace_id, run_id: run.id, position },
+      prompt_bytes: Object.assign({}, ...[...journal.values()].map((call) => call.prompt_bytes)),
       checkDay() {
         checkDeadline(lease.run);
         return checkDay(lease.run, counter.cost);
@@ -85,6 +87,27 @@ export class ModelCalls {
   /** Removes calls that a commit has reported. */
   markTraced(reported: TracedCalls): void {
     this.#tries = this.#tries.filter((one) => !reported.tries.includes(one));
+  }
+
+  /**
+   * How many bytes the prompt of a call may have; Infinity: any number. It is the same in each invocation of a step, also
+   * when the model has changed: inputs are divided by it, and the journal has answers by the position of their input.
+   */
+  async bytesFor(task: TaskKind): Promise<number> {
+    const { prompt_bytes, journal, model } = this.#step;
+    const known = prompt_bytes[task];
+    if (known !== undefined) return known;
+    // Calls that were made without dividing go on so.
+    if (journal.size > 0 && Object.keys(prompt_bytes).length === 0) return Number.POSITIVE_INFINITY;
+    const bytes = promptBytes(await model.limits(task));
+    if (bytes < Number.POSITIVE_INFINITY) prompt_bytes[task] = bytes;
+    return bytes;
+  }
+
+  /** What of the inputs of the answered calls did not reach the model as a whole. */
+  get shortened(): ShortenedInput[] {
+    const calls = [...this.#step.journal.values(), ...(this.#waiting ? [this.#waiting] : [])];
+    return calls.flatMap((call) => call.shortened ?? []);
   }
 
   /** One call. Throws ModelError, LimitReached. */
@@ -161,9 +184,11 @@ export class ModelCalls {
 
   /** A single call is committed with its step: a journal in between would protect nothing. */
   async #callOnce<T extends TaskKind>(task: T, input: InputOf<T>): Promise<CallOutcome<T>> {
-    const counting = { itemIndex: 0, count: this.usage.countDirect, tried: this.#tried };
+    const shortened: ShortenedInput[] = [];
+    const onShortened = (one: ShortenedInput) => void shortened.push(one);
+    const counting = { itemIndex: 0, count: this.usage.countDirect, tried: this.#tried, onShortened };
     const outcome = await outcomeOf<T>(() => callWithRetry(this.#step, task, input, counting));
-    this.#waiting = journalEntry(0, this.#step.step_attempt, nothingSpent, [], outcome);
+    this.#waiting = journalEntry(this.#step, 0, { spent: nothingSpent, tries: [], shortened }, outcome);
     return outcome;
   }
 
