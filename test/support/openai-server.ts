@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TaskKind, tasks } from '#models/tasks/index.ts';
-import { type ChatRequest, completion, type Habit, type HabitReply } from './provider-habits.ts';
+import { type ChatRequest, completion, type Habit, type HabitReply, USAGE } from './provider-habits.ts';
 import { answerTo, emptyStep } from './task-answers.ts';
 
 export { completion };
