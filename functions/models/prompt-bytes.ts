@@ -5,7 +5,7 @@ import type { InputOf, TaskKind } from './tasks/index.ts';
 
 /** A token has about four bytes of English or JSON; other scripts have more bytes a character and fewer a token. */
 const BYTES_A_TOKEN = 3;
-/** What a model is told of the form of its answer. */
+/** What a prompt says of the form of the answer. */
 const FORM_BYTES = 300;
 
 /** How many bytes of a prompt leave room for the output; Infinity where nothing bounds it. */

@@ -11,8 +11,8 @@ const MAX_TOKENS = 2000;
 const NOTHING = 'No item and no text came in, so there was nothing to analyze.';
 
 /**
- * Writes findings about items and texts of earlier steps in one model call (rules.md: steps 7), or in one for each group
- * of items and one that joins them. Throws ModelError.
+ * Writes findings about items and texts of earlier steps in one model call (rules.md: steps 7), or in one for each
+ * group of items and one that joins them. Throws ModelError.
  */
 export const analyze: Step<'analyze'> = async (context) => {
   const { context_step_ids, focus = '', max_tokens = MAX_TOKENS } = context.params;
@@ -20,8 +20,8 @@ export const analyze: Step<'analyze'> = async (context) => {
   const gathered = await gather(context, context_step_ids);
   if (isAboutNothing(context, gathered)) return { in_vain: NOTHING, message: NOTHING };
   const asked = { instructions, focus, max_tokens, found: countsOf(gathered.items) };
-  const beside = promptSize('analyze', { ...asked, items: [], context: [] });
-  const part = await readable(context, gathered, { task: 'analyze', instructions, focus, beside });
+  const taken = promptSize('analyze', { ...asked, items: [], context: [] });
+  const part = await readable(context, gathered, { task: 'analyze', instructions, focus, taken });
   const { findings } = await context.call('analyze', { ...asked, ...part });
   const text = withKnownLinks(findings, await linkable(gathered.items, gathered.texts));
   await warnUnverified(context, [text], gathered);

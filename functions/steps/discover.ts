@@ -6,7 +6,7 @@ import type { InputOf } from '#models/tasks/index.ts';
 import { namedItem } from '#sources/items.ts';
 import { isOneOf } from '#sources/records.ts';
 import { firstOfEach, gather, modelItem, shown } from './context.ts';
-import { asMuchAsFits, roomBeside } from './divided.ts';
+import { asMuchAsFits, roomAfter } from './divided.ts';
 import { type Neighbour, neighboursOf } from './neighbours.ts';
 import { savedItem } from './saved-item.ts';
 import { shortenedItems } from './shortened.ts';
@@ -66,7 +66,7 @@ async function inputsFor(
   const bytes = await context.bytesFor('discover');
   if (bytes === Number.POSITIVE_INFINITY)
     return [{ ...asked, items: shown(context, { items, texts: [] }).items, candidates: all }];
-  const room = roomBeside(bytes, promptSize('discover', { ...asked, items: [], candidates: [] }));
+  const room = roomAfter(bytes, promptSize('discover', { ...asked, items: [], candidates: [] }));
   const known = asMuchAsFits(context, items.map(modelItem), room / 3);
   const left = Math.max(room - sizeOf(known), room / 3);
   const fitted = all.map((candidate) => fitItem(candidate, left));

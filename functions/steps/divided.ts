@@ -1,5 +1,5 @@
-// Items that are too many for one call of a model: groups of them are read in calls of their own, and their findings are
-// joined (rules.md: models 12).
+// Items that are too many for one call of a model: it reads them in groups, and what it finds is joined (rules.md:
+// models 12).
 import { promptSize } from '#models/prompt-bytes.ts';
 import { fitItem, fitItems, fitTexts, groupsThatFit, sizeOf } from '#models/tasks/fit.ts';
 import type { InputOf } from '#models/tasks/index.ts';
@@ -14,7 +14,7 @@ const GROUP_ITEMS_MAX = 200;
 const LIST_BYTES = 10;
 /** How long the findings over a group may be. */
 const GROUP_TOKENS = 600;
-/** Of the room beside everything else, what the texts of earlier steps take at most, and what joined findings take. */
+/** Of the room that is left, what the texts of earlier steps take at most, and what joined findings take. */
 const TEXTS_PART = 1 / 3;
 /** A prompt that is full without any item leaves this much, and is refused. */
 const ROOM_BYTES_MIN = 500;
@@ -29,17 +29,17 @@ export interface Reading {
   instructions: string;
   focus: string;
   /** The size of the call's prompt without items and texts. */
-  beside: number;
+  taken: number;
 }
 
 /** The room in a prompt, once the rest of it is as large as this. */
-export const roomBeside = (bytes: number, beside: number): number => Math.max(bytes - beside, ROOM_BYTES_MIN);
+export const roomAfter = (bytes: number, taken: number): number => Math.max(bytes - taken, ROOM_BYTES_MIN);
 
 /** The items and texts if they fit in one call, else findings over groups of the items. Throws ModelError. */
 export async function readable(context: Calls, gathered: Gathered, reading: Reading): Promise<Part> {
   const bytes = await context.bytesFor(reading.task);
   if (bytes === Number.POSITIVE_INFINITY) return shown(context, gathered);
-  const room = roomBeside(bytes, reading.beside);
+  const room = roomAfter(bytes, reading.taken);
   const items = gathered.items.map(modelItem);
   if (sizeOf(items) + sizeOf(gathered.texts) <= room) return { items, context: gathered.texts };
   const texts = fitTexts(gathered.texts, room * TEXTS_PART);
@@ -61,7 +61,7 @@ export async function findingsOver(
     found: countsOf(items),
     ...(findings && { findings }),
   });
-  const room = roomBeside(
+  const room = roomAfter(
     await context.bytesFor('analyze'),
     promptSize('analyze', { ...inputOf([]), found: countsOf(whole) }),
   );

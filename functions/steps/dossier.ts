@@ -9,7 +9,7 @@ import { plainText } from '#platform/words.ts';
 import { entityItem } from '#sources/items.ts';
 import { cardOf, type Surroundings, surroundingsOf } from './card.ts';
 import { modelItem } from './context.ts';
-import { findingsOver, roomBeside } from './divided.ts';
+import { findingsOver, roomAfter } from './divided.ts';
 import { shortenedItems } from './shortened.ts';
 import type { StepContext, StepOutput } from './step.ts';
 import { warnUnverified } from './unverified.ts';
@@ -91,8 +91,8 @@ type Shown = Omit<InputOf<'dossier_section'>, 'heading' | 'max_tokens'>;
 const HEADING_BYTES = 500;
 
 /**
- * What each section is written from: all that is known, if that fits in one call. Else a record that is too long is cut,
- * and of relationships and activity that are too many the rest is read in groups.
+ * What each section is written from: all that is known, if that fits in one call. Else a record that is too long is
+ * cut, and of relationships and activity that are too many the rest is read in groups.
  */
 async function shownOf(
   context: Pick<StepContext, 'callEach' | 'bytesFor' | 'warn'>,
@@ -102,10 +102,7 @@ async function shownOf(
   const whole: Shown = { entity: modelItem(entityItem(entity)), relationships, recent_activity };
   const bytes = await context.bytesFor('dossier_section');
   const empty = { heading: '', max_tokens: 0, entity: whole.entity, relationships: [], recent_activity: [] };
-  const room = roomBeside(
-    bytes,
-    promptSize('dossier_section', { ...empty, entity: NO_ITEM }) + HEADING_BYTES,
-  );
+  const room = roomAfter(bytes, promptSize('dossier_section', { ...empty, entity: NO_ITEM }) + HEADING_BYTES);
   if (sizeOf(whole) <= room) return whole;
   const { item, is_cut } = fitItem(whole.entity, room / 2);
   if (is_cut) context.warn(shortenedItems(1, 1));

@@ -8,7 +8,7 @@ import { chunks } from '#platform/chunks.ts';
 import { cut } from '#platform/cut.ts';
 import { addressesJudge } from './addresses-judge.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
-import { roomBeside } from './divided.ts';
+import { roomAfter } from './divided.ts';
 import { shortenedItems } from './shortened.ts';
 import type { CallProgress, Item, Step, StepContext } from './step.ts';
 
@@ -56,7 +56,7 @@ async function batchesOf(context: StepContext<'filter'>, whole: Item[]): Promise
   const bytes = await context.bytesFor('filter');
   if (bytes === Number.POSITIVE_INFINITY) return chunks(whole, BATCH);
   const { instructions } = context;
-  const room = roomBeside(bytes, promptSize('filter', { instructions, items: [] }));
+  const room = roomAfter(bytes, promptSize('filter', { instructions, items: [] }));
   const fitted = whole.map((item) => fitItem(item, room - ITEM_MARK_BYTES));
   const cut = fitted.filter(({ is_cut }) => is_cut).length;
   if (cut > 0) context.warn(shortenedItems(cut, whole.length));

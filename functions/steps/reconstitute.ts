@@ -8,7 +8,7 @@ import { answerAsData } from './answer-as-data.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { closingMessage, withNotes } from './closing-message.ts';
 import { countsOf, type Gathered, gather, modelItem, shown } from './context.ts';
-import { asMuchAsFits, readable, roomBeside } from './divided.ts';
+import { asMuchAsFits, readable, roomAfter } from './divided.ts';
 import { linkable } from './record-links.ts';
 import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
 import { tableOf } from './table.ts';
@@ -76,12 +76,12 @@ async function partOf(
   words: Omit<InputOf<'reconstitute'>, 'items' | 'context'>,
   schema: OutputSchema | undefined,
 ): Promise<Pick<InputOf<'reconstitute'>, 'items' | 'context' | 'findings'>> {
-  const beside = promptSize('reconstitute', { ...words, items: [], context: [] });
+  const taken = promptSize('reconstitute', { ...words, items: [], context: [] });
   const { instructions } = words;
-  if (!schema) return readable(context, gathered, { task: 'reconstitute', instructions, focus: '', beside });
+  if (!schema) return readable(context, gathered, { task: 'reconstitute', instructions, focus: '', taken });
   const bytes = await context.bytesFor('reconstitute_data');
   if (bytes === Number.POSITIVE_INFINITY) return shown(context, gathered);
-  const room = roomBeside(bytes, beside + DATA_PROMPT_BYTES + sizeOf(schema));
+  const room = roomAfter(bytes, taken + DATA_PROMPT_BYTES + sizeOf(schema));
   const { texts } = fitTexts(gathered.texts, room / 3);
   const items = asMuchAsFits(context, gathered.items.map(modelItem), room - sizeOf(texts));
   return { items, context: texts };

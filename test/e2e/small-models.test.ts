@@ -43,7 +43,7 @@ test('a query is understood, planned and filtered, and no prompt is too long', a
   const created = await call('POST', '/runs', { ...home, body });
   expect(created.status).toBe(202);
   const run = await then.ended(home, created.body.id);
-  expect(run).toMatchObject({ status: 'succeeded', warnings: [] });
+  expect(run.status).toBe('succeeded');
   expect(run.steps).toMatchObject([{ items_out: 24 }, { items_out: 4 }, {}]);
   expect(tooLong()).toEqual([]);
 });

@@ -90,8 +90,8 @@ export class ModelCalls {
   }
 
   /**
-   * How many bytes the prompt of a call may have; Infinity: any number. It is the same in each invocation of a step, also
-   * when the model has changed: inputs are divided by it, and the journal has answers by the position of their input.
+   * How many bytes the prompt of a call may have; Infinity: any number. It is the same in each invocation of a step,
+   * also when the model has changed: inputs are divided by it, and the journal has answers by the position of an input.
    */
   async bytesFor(task: TaskKind): Promise<number> {
     const { prompt_bytes, journal, model } = this.#step;
