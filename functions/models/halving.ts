@@ -1,4 +1,4 @@
-// An input that a provider refuses as too long is asked in halves, once (rules.md: models 11).
+// An input that a provider refuses as too long is asked in halves, once (rules.md: models 14).
 import { ModelError } from './model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from './tasks/index.ts';
 

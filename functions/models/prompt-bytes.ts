@@ -1,4 +1,4 @@
-// How long a prompt may be, and how long one is (rules.md: models 11).
+// How long a prompt may be, and how long one is (rules.md: models 14).
 import { promptFor } from './ai-sdk/prompt.ts';
 import type { ModelLimits } from './model.ts';
 import type { InputOf, TaskKind } from './tasks/index.ts';

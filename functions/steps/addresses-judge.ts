@@ -1,5 +1,5 @@
 // Whether a record speaks to its judge, about instructions or about other records. A few patterns: they find what is
-// plain, and a false alarm only costs a call, because the record is judged alone (rules.md: models 13).
+// plain, and a false alarm only costs a call, because the record is judged alone (rules.md: models 16).
 import { plainText } from '#platform/words.ts';
 
 const SPOKEN: readonly RegExp[] = [

@@ -1,5 +1,5 @@
 // Items that are too many for one call of a model: it reads them in groups, and what it finds is joined (rules.md:
-// models 12).
+// models 15).
 import { promptSize } from '#models/prompt-bytes.ts';
 import { fitItem, fitItems, fitTexts, groupsThatFit, sizeOf } from '#models/tasks/fit.ts';
 import type { InputOf } from '#models/tasks/index.ts';

@@ -30,7 +30,7 @@ export const filter: Step<'filter'> = async (context) => {
     message: `Reading ${items.length} items`,
   });
   const left = batches.flat().filter(({ id }) => !judged.has(id));
-  // An item that an answer leaves out is asked for alone (rules.md: models 10).
+  // An item that an answer leaves out is asked for alone (rules.md: models 13).
   const alone = await judge(
     context,
     left.map((item) => [item]),
@@ -51,7 +51,7 @@ export const filter: Step<'filter'> = async (context) => {
   };
 };
 
-/** Items that are judged together: as many as fit, and alone what speaks to the judge (rules.md: models 13). */
+/** Items that are judged together: as many as fit, and alone what speaks to the judge (rules.md: models 16). */
 async function batchesOf(context: StepContext<'filter'>, whole: Item[]): Promise<Item[][]> {
   const bytes = await context.bytesFor('filter');
   if (bytes === Number.POSITIVE_INFINITY) return chunks(whole, BATCH);

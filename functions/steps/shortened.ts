@@ -1,4 +1,4 @@
-// The warning of what no call of a model has seen whole (rules.md: models 11).
+// The warning of what no call of a model has seen whole (rules.md: models 14).
 import type { Warning } from '#contract/events.ts';
 import type { ShortenedInput } from '#store/runs/journal.ts';
 

@@ -1,4 +1,4 @@
-// rules.md: models 11, models 12. Runs over more than a model can take at once.
+// rules.md: models 14, models 15. Runs over more than a model can take at once.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { demoEntities } from '../../functions/admin/demo-records.ts';
 import type { Home } from '../support/given.ts';

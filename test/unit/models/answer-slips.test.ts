@@ -1,4 +1,4 @@
-// rules.md: models 10, models 14. Slips that change no meaning are mended; what cannot be is complained about.
+// rules.md: models 13, models 17. Slips that change no meaning are mended; what cannot be is complained about.
 import { describe, expect, test } from 'vitest';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import { companies, item, outlineOf, people, shape } from './given.ts';

@@ -1,4 +1,4 @@
-// rules.md: models 11. How much a prompt holds, counted at three characters a token, and how much of it a cache can reuse.
+// rules.md: models 14. How much a prompt holds, counted at three characters a token, and how much of it a cache can reuse.
 import { describe, expect, test } from 'vitest';
 import { promptFor } from '#models/ai-sdk/prompt.ts';
 import type { InputOf } from '#models/tasks/index.ts';

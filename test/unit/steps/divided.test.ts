@@ -1,4 +1,4 @@
-// rules.md: models 11, models 12, models 13. What each call of a model gets when its prompt is bounded.
+// rules.md: models 14, models 15, models 16. What each call of a model gets when its prompt is bounded.
 import { describe, expect, test } from 'vitest';
 import { promptSize } from '#models/prompt-bytes.ts';
 import type { InputOf, TaskKind } from '#models/tasks/index.ts';
