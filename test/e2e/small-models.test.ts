@@ -61,7 +61,7 @@ test('200 memos are analyzed, all of them, and no call is too long', async () =>
   expect(run.usage.calls).toBe(server.asked.length);
 });
 test('a refusal for length halves the input once', async () => {
-  const refusal = { status: 400, words: "This model's maximum context length is 100 tokens." };
+  const refusal = { status: 400, words: "This model's maximum context length is 32768 tokens." };
   server.trouble.filter = [refusal];
   const steps = [
     { kind: 'fetch', params: { source: 'company', where: { field: 'city', op: '=', value: 'Berlin' } } },
