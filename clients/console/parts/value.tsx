@@ -32,7 +32,7 @@ export function CellContent({ cell }: { cell: Cell }) {
         </ul>
       );
     case 'text':
-      // A text that is not read has a control of its own.
+      // A text that stays as text brings its own control.
       return cell.isLong && !staysText(cell.text) ? (
         <LongText text={cell.text} />
       ) : (

@@ -3,6 +3,7 @@ import { ApiError, fail } from '#contract/errors.ts';
 import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
+import { isSimulated } from '#contract/models.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
@@ -213,7 +214,7 @@ export async function runStep(
     run: {
       title: plan.title,
       unlimited_transform: run.config.unlimited_transform === true,
-      simulated: run.sim === true,
+      simulated: isSimulated(slice.setting.model.name),
       now: run.created_at,
       ...(slice.output_schema && { output_schema: slice.output_schema }),
     },
