@@ -58,4 +58,5 @@ Object.assign(process.env, {
   FIRE_QUEUE_URL: 'http://127.0.0.1/fire-queue',
   SIGNING_KEY_ID: 'key',
   POWERTOOLS_LOG_LEVEL: 'SILENT',
+  POWERTOOLS_METRICS_DISABLED: 'true',
 });
