@@ -149,6 +149,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--operations 100000] [--seed 1] [--only differences] [FILE…]',
     () => import('./judge/engine.ts'),
   ),
+  'judge:model': script(
+    'a real small chat model and a real embedding model through the whole service (needs Python and a C++ compiler)',
+    '[--folder DIR] [--keep] [--minutes 20]',
+    () => import('./judge/model/main.ts'),
+  ),
   'judge:python': script(
     'the Python client: its types, its style, its wheel, its tests, 200 watches over cut streams',
     '',
