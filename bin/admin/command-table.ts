@@ -125,8 +125,8 @@ export const usages: Readonly<Record<string, Usage>> = {
   'maintenance show': { help: 'prints whether maintenance is active', flags: { workspace } },
   'ledger list': { help: 'lists what a workspace was charged', flags: { workspace: needed(workspace) } },
   'model check': {
-    help: 'asks each model endpoint one small question and prints what came of it',
-    flags: {},
+    help: 'asks each model endpoint one small question, and the model 30 with known answers; --quick: the offline one, too',
+    flags: { quick: { field: 'quick', parse: Boolean, placeholder: '', isSwitch: true } },
   },
   'vector show': {
     help: 'prints by which model the vectors of records are made, and how many are outdated',

@@ -16,11 +16,11 @@ import { endMaintenance, showMaintenance, startMaintenance } from '#domain/works
 import { requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
 import { showWorkspace } from '#domain/workspaces/show-workspace.ts';
-import { checkModels } from '#models/check-models.ts';
 import { describe, log } from '#platform/log.ts';
 import { sqliteEngine } from '#record-index/engine.ts';
 import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
 import type { Actor } from '#store/workspaces/audit.ts';
+import { checkModel } from './check-model.ts';
 import { Claim, Command, issueLines } from './commands.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -98,7 +98,7 @@ const effects: { [Name in keyof Commands]: (input: Commands[Name], by: Actor) =>
     'maintenance.show': ({ workspace_id, after }) => showMaintenance(workspace_id, after),
     'delivery.list': ({ run_id, after }) => listDeliveries(run_id, after),
     'ledger.list': ({ workspace_id }) => listLedger(workspace_id),
-    'model.check': () => checkModels(),
+    'model.check': ({ quick }) => checkModel(quick),
     'vector.show': ({ workspace_id }) => showVectors(workspace_id),
     'vector.rebuild': ({ workspace_id, after }) => rebuildVectors(workspace_id, after),
     'index.renew': ({ workspace_id, after }) => renewIndexes(workspace_id, after),

@@ -174,7 +174,7 @@ export const Command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('delivery.list'), run_id: Id, ...paged }),
   z.strictObject({ command: z.literal('ledger.list'), workspace_id: Id }),
   z.strictObject({ command: z.literal('vector.rebuild'), workspace_id: Id, ...paged }),
-  z.strictObject({ command: z.literal('model.check') }),
+  z.strictObject({ command: z.literal('model.check'), quick: z.boolean().optional() }),
   z.strictObject({ command: z.literal('vector.show'), workspace_id: Id.optional() }),
   z.strictObject({ command: z.literal('index.renew'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('index.engine') }),

@@ -88,7 +88,7 @@ describe('with a models file', () => {
   });
 
   test('a check says of each what it does', async () => {
-    const { endpoints } = await own.admin({ command: 'model.check' });
+    const { endpoints } = await own.admin({ command: 'model.check', quick: false });
     expect(endpoints).toEqual([
       { name: 'large', answers: true, structured: 'json_schema', usage: true, context_tokens: 16_000 },
       { name: 'small', answers: true, structured: 'prompt', usage: true, context_tokens: 32_768 },
@@ -101,7 +101,7 @@ test('a check gives the words of a provider that refuses', async () => {
   const server = await openAiServer();
   server.refuses = new Set(['json_schema', 'json_object', undefined]);
   const own = await ownService({ MODEL: server.spec, MODEL_API_KEY: 'key-1' });
-  const { endpoints } = await own.admin({ command: 'model.check' });
+  const { endpoints } = await own.admin({ command: 'model.check', quick: false });
   expect(endpoints).toMatchObject([
     {
       name: 'test',

@@ -27,8 +27,7 @@ interface Evaluation {
   prices: PriceTable;
   /** Trials at once. */
   parallel: number;
-  timeout_ms: number;
-  /** Ends what is under way. */
+  /** Ends what is under way; each endpoint has its own timeout of a call. */
   signal?: AbortSignal;
   /** Receives each request of a trial. */
   onExchange?: (trial: Trial, task: TaskKind, exchange: Exchange) => void;
@@ -49,7 +48,7 @@ export async function evaluate(trials: readonly Trial[], options: Evaluation): P
 
 async function tryOne(
   trial: Trial,
-  { model, prices, timeout_ms, signal, onExchange }: Evaluation,
+  { model, prices, signal = new AbortController().signal, onExchange }: Evaluation,
 ): Promise<Tried> {
   const begun = performance.now();
   let calls = 0;
@@ -57,11 +56,10 @@ async function tryOne(
   const ask: Ask = async <K extends TaskKind>(task: K, input: InputOf<K>): Promise<OutputOf<K>> => {
     calls += 1;
     const price = priceOf(prices, model.nameOf(task));
-    const signals = [AbortSignal.timeout(timeout_ms), ...(signal ? [signal] : [])];
     return withRetry(
       (attempt) => {
         const counted: Attempt = {
-          signal: AbortSignal.any(signals),
+          signal,
           onReply: (usage) => {
             spent = add(spent, spentOn(usage, price));
           },
@@ -69,7 +67,7 @@ async function tryOne(
         };
         return model.call(task, input, { step_attempt: 1, calls_before: attempt - 1 }, counted);
       },
-      { ...(signal && { signal }) },
+      { signal },
     );
   };
   const ended = await trial.run(ask).then(

@@ -6,6 +6,7 @@ import { companies } from './sample-companies.ts';
 import { tickets } from './sample-tickets.ts';
 import { type Trial, tallyOf } from './trial.ts';
 import type { Row } from './truth.ts';
+import { verdictsOn } from './verdicts.ts';
 
 const BATCH = 8;
 
@@ -54,7 +55,11 @@ function trial(instructions: string, batch: [ModelItem, boolean][], index: numbe
     ...{ set: 'filter', name: `${instructions}, part ${index + 1}`, answers: batch.length, calls: 1 },
     to_keep: batch.filter(([, stays]) => stays).length,
     run: async (ask) => {
-      const { verdicts } = await ask('filter', { instructions, items: batch.map(([item]) => item) });
+      const verdicts = await verdictsOn(
+        ask,
+        instructions,
+        batch.map(([item]) => item),
+      );
       return tallyOf(batch.map(([, stays], i) => (verdicts[i]?.keep === stays ? 'right' : 'wrong')));
     },
   };

@@ -1,11 +1,13 @@
 // Records in an index of their own: what a model is shown of them for a question, and what a fetch finds.
+import type { DatabaseSync } from 'node:sqlite';
 import type { FieldSort, Measure, Where } from '#contract/conditions.ts';
 import { measureOf } from '#contract/groups.ts';
 import { inAllNumbers } from '#domain/planning/known-workspace.ts';
+import type { AskRecords } from '#domain/records/open-records.ts';
 import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';
 import { applyChanges } from '#record-index/apply.ts';
 import { groupRecords } from '#record-index/groups.ts';
-import { operations } from '#record-index/operations.ts';
+import { type OperationName, type OperationOutput, operations } from '#record-index/operations.ts';
 import { openFile } from '#record-index/schema.ts';
 import type { Found, Row } from './truth.ts';
 
@@ -25,6 +27,8 @@ export interface FetchParams {
 
 export interface RecordsToAsk {
   known(query: string): KnownWorkspace;
+  /** Asks a question of the index, as planning does. */
+  ask: AskRecords;
   found(params: FetchParams): Found;
   /** The records of these names, as a model is shown them. */
   named(names: readonly string[]): ModelItem[];
@@ -58,6 +62,7 @@ export function recordsToAsk(rows: readonly Row[]): RecordsToAsk {
         .flatMap(({ id }) => byId.get(id) ?? []),
       today: TODAY,
     }),
+    ask: async (operation, ...[input]) => answerOf(database, operation, input),
     found({ entity_types, where, sort, limit = 100, group_by, measures, entities }) {
       if (entities) return { kind: 'records', names: entities.flatMap(nameOf) };
       const selection = { types: entity_types ?? null, where };
@@ -81,4 +86,14 @@ export function recordsToAsk(rows: readonly Row[]): RecordsToAsk {
       return all.filter(({ name }) => wanted.has(name));
     },
   };
+}
+
+function answerOf<N extends OperationName>(
+  database: DatabaseSync,
+  operation: N,
+  input: unknown,
+): OperationOutput<N> {
+  // The input belongs to the operation of the same question.
+  const act = operations[operation] as (database: DatabaseSync, input: unknown) => OperationOutput<N>;
+  return act(database, input);
 }

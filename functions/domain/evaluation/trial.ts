@@ -26,6 +26,8 @@ export interface Trial {
   answers: number;
   /** The most calls of the model, repairs aside. */
   calls: number;
+  /** There is no right answer but an honest one. */
+  is_unanswerable?: boolean;
   /** Of a filter: how many of its items should stay. */
   to_keep?: number;
   /** Throws ModelError when there is no usable answer. */

@@ -109,7 +109,7 @@ async function demoWorkspace(
 async function checkedModels(flags: Flags, { lambda }: Runtime): Promise<EndpointCheck[]> {
   if (!callsProviders(flags)) return [];
   try {
-    const result = await lambda.invoke('Admin', JSON.stringify({ command: 'model.check' }));
+    const result = await lambda.invoke('Admin', JSON.stringify({ command: 'model.check', quick: false }));
     const answer: { endpoints?: EndpointCheck[] } = result.ok ? JSON.parse(result.payload) : {};
     return answer.endpoints ?? [];
   } catch {

@@ -6,7 +6,7 @@ import { evaluate } from '#domain/evaluation/evaluate.ts';
 import { percentGood, saysOf, scoresOf } from '#domain/evaluation/scores.ts';
 import { type EvaluationSet, evaluationSets } from '#domain/evaluation/trial.ts';
 import { misused } from '../proof.ts';
-import { type ModelOnTrial, modelIn, offlineOnTrial } from './model-on-trial.ts';
+import { type ModelOnTrial, modelIn } from './model-on-trial.ts';
 import { createRecording, writeRecording } from './recording.ts';
 import { tableOf } from './table.ts';
 import { trialsIn } from './trials.ts';
@@ -14,21 +14,23 @@ import { trialsIn } from './trials.ts';
 interface Asked {
   on: ModelOnTrial;
   only: EvaluationSet | undefined;
+  quick: boolean;
   limit: number;
   bar: number | undefined;
   record: string | undefined;
 }
 
 /** What the flags ask for. Throws Error with one line for a wrong flag or file. */
-async function read(args: string[]): Promise<Asked> {
+function read(args: string[]): Asked {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args,
-    options: { models: text, only: text, limit: text, bar: text, record: text },
+    options: { models: text, only: text, quick: { type: 'boolean' }, limit: text, bar: text, record: text },
   });
   return {
-    on: values.models === undefined ? offlineOnTrial() : modelIn(values.models),
+    on: modelIn(values.models),
     only: setNamed(values.only),
+    quick: values.quick === true,
     limit: numberIn('limit', values.limit, 1, Number.MAX_SAFE_INTEGER) ?? Number.MAX_SAFE_INTEGER,
     bar: numberIn('bar', values.bar, 0, 100),
     record: values.record,
@@ -50,9 +52,9 @@ function numberIn(flag: string, text: string | undefined, low: number, high: num
   return number;
 }
 
-async function run({ on, only, limit, bar, record }: Asked): Promise<void> {
+async function run({ on, only, quick, limit, bar, record }: Asked): Promise<void> {
   const recording = createRecording();
-  const tried = await evaluate(trialsIn(only, limit), { ...on, onExchange: recording.onExchange });
+  const tried = await evaluate(trialsIn({ only, quick, limit }), { ...on, onExchange: recording.onExchange });
   if (record !== undefined) writeRecording(record, on.model.name, recording.of(tried));
   const scores = scoresOf(tried);
   const says = `${on.model.name}: ${saysOf(tried)}`;
@@ -63,7 +65,7 @@ async function run({ on, only, limit, bar, record }: Asked): Promise<void> {
 }
 
 try {
-  await run(await read(process.argv.slice(2)));
+  await run(read(process.argv.slice(2)));
 } catch (error) {
   misused(error instanceof Error ? error.message : String(error));
 }

@@ -1,6 +1,6 @@
 // Recorded answers of a model: for each trial what its calls were answered, by a digest of the prompt, and how the
 // trial ended. `npm test` replays them, so that a change of a prompt or of the judging shows what it changes.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { callOutcomes } from '#contract/model-outcomes.ts';
@@ -27,7 +27,7 @@ const RecordedTrial = z.object({
     }),
   ),
 });
-type RecordedTrial = z.infer<typeof RecordedTrial>;
+export type RecordedTrial = z.infer<typeof RecordedTrial>;
 
 interface Recording {
   onExchange(trial: Trial, task: TaskKind, exchange: Exchange): void;
@@ -59,4 +59,11 @@ export function writeRecording(folder: string, model: string, trials: readonly R
   mkdirSync(folder, { recursive: true });
   const lines = trials.map((trial) => `${JSON.stringify(trial)}\n`);
   writeFileSync(join(folder, `${model.replace(/[^\w.-]+/g, '-')}.jsonl`), lines.join(''));
+}
+/** The trials of a file. */
+export function readRecording(path: string): RecordedTrial[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => RecordedTrial.parse(JSON.parse(line)));
 }

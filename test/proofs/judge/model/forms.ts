@@ -66,6 +66,7 @@ export async function askForms(
     proxy.seed = undefined;
     const requests = proxy.log.length - before;
     results.push({ task, asked: seeds, usable: seeds - faults.length, requests, faults });
+    process.stderr.write(`${task}: ${seeds - faults.length} of ${seeds} usable, in ${requests} requests\n`);
   }
   return results;
 }

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 /** What the server reported of one reply. */
-export interface Reported {
+interface Reported {
   path: string;
   status: number;
   input_tokens: number;

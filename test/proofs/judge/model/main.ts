@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { serviceProcess } from '../../chaos/service-process.ts';
+import { modelOf } from '../../eval/model-on-trial.ts';
 import { misused } from '../../proof.ts';
 import { askForms, type Forms } from './forms.ts';
 import { nearestTicket, REFUND } from './meaning.ts';
-import { modelOf, modelsFile } from './models-file.ts';
+import { modelsFile } from './models-file.ts';
 import { installPrograms, type Programs } from './programs.ts';
 import { type ProxiedServer, startChat, startEmbedding } from './servers.ts';
 import { type KindResult, runKinds } from './step-kinds.ts';
@@ -94,11 +95,12 @@ async function trials(programs: Programs, started: Start, over: AbortSignal, fin
 
 async function formsOf(
   { proxy }: ProxiedServer,
-  file: Parameters<typeof modelsFile>[1],
+  means: Pick<Parameters<typeof modelsFile>[0], 'structured'>,
   seeds: number,
   over: AbortSignal,
 ): Promise<Forms[]> {
-  return askForms(await modelOf(modelsFile(proxy.base_url, file)), proxy, seeds, over);
+  const { model } = modelOf(modelsFile({ chat: proxy.base_url, ...means }));
+  return askForms(model, proxy, seeds, over);
 }
 
 /** One answer to each task by the other means, and as the service finds out what the server takes. */
@@ -124,7 +126,7 @@ async function onService(
   const folder = mkdtempSync(join(tmpdir(), 'judge-model-'));
   const file = join(folder, 'models.json');
   const addresses = embedding ? { embedding: embedding.proxy.base_url } : {};
-  writeFileSync(file, JSON.stringify(modelsFile(chat.proxy.base_url, addresses)));
+  writeFileSync(file, JSON.stringify(modelsFile({ chat: chat.proxy.base_url, ...addresses })));
   const service = serviceProcess({ flags: ['--models', file] });
   await started(Promise.resolve({ stop: () => service.remove() }));
   await service.start();

@@ -110,7 +110,9 @@ export async function runKinds(
   for (const [name, body] of Object.entries(await runsOf(service))) {
     if (only && !only.includes(name)) continue;
     over.throwIfAborted();
-    results.push(await runOne(name, body, service, servers));
+    const result = await runOne(name, body, service, servers);
+    process.stderr.write(`${name}: ${result.status} in ${result.seconds} s\n`);
+    results.push(result);
   }
   return results;
 }

@@ -5,7 +5,8 @@ import { filterTrials } from '#domain/evaluation/filter-trials.ts';
 import { evaluateQuickly, quickTrials } from '#domain/evaluation/quick.ts';
 import { percentGood, saysOf, scoresOf } from '#domain/evaluation/scores.ts';
 import { transformTrials } from '#domain/evaluation/transform-trials.ts';
-import { type Model, unusable } from '#models/model.ts';
+import type { Model } from '#models/model.ts';
+import { unusable } from '#models/model.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { modelOf } from '../../../support/model-of.ts';
 import { scripted, tryAll } from './scripted.ts';
@@ -57,7 +58,7 @@ test('asks no more trials at once than the endpoint takes', async () => {
     return keepingNone.call(...call);
   });
   const prices = { offline: { input: 1, cached_input: 1, output: 1 } };
-  await evaluate(filterTrials(), { model: counted, prices, parallel: 3, timeout_ms: 1000 });
+  await evaluate(filterTrials(), { model: counted, prices, parallel: 3 });
   expect(most).toBe(3);
 });
 
@@ -84,7 +85,7 @@ test('says of a set whose answers are right that it gets them right', async () =
     transformTrials().filter(({ name }) => name.includes('chief executive')),
     copying,
   );
-  expect(saysOf(tried)).toBe('It gets right new fields (12 of 12 right).');
+  expect(saysOf(tried)).toBe('It gets right new fields (12 of 12).');
   expect(percentGood(scoresOf(tried))).toBe(100);
 });
 
@@ -97,7 +98,7 @@ test('the quick form takes at most 30 calls, of all sets', () => {
 test('the quick form sums up all sets in numbers and a sentence', async () => {
   const prices = { offline: { input: 1, cached_input: 1, output: 1 } };
   const { right, honest, wrong, unusable, says } = await evaluateQuickly({
-    ...{ model: offlineModel(), prices, parallel: 2, timeout_ms: 10_000 },
+    ...{ model: offlineModel(), prices, parallel: 2 },
   });
   expect(right + honest + wrong + unusable).toBe(
     quickTrials().reduce((sum, { answers }) => sum + answers, 0),

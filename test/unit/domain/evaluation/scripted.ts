@@ -30,7 +30,6 @@ export const tryAll = (trials: readonly Trial[], model: Model): Promise<Tried[]>
     model,
     prices: { offline: { input: 1, cached_input: 1, output: 10 } },
     parallel: 4,
-    timeout_ms: 10_000,
   });
 
 /** The sums of the tallies. */
