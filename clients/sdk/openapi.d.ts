@@ -447,7 +447,7 @@ export interface paths {
         };
         /**
          * Read an artifact
-         * @description Returns an artifact as JSON, or in the `format` of the query, else of the `Accept` header: tables as `jsonl`, `csv` and `md`, texts and cards as `md`. `fields`, `offset` and `limit` take a part of a table, in every format. In `jsonl` and `csv`, cells are plain values and the last column, `_record`, is the id of the record that the row is about. A link from `POST /artifacts/{id}/links` replaces the key; it has at most 20 readers at once, and one more gets 429. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.
+         * @description Returns an artifact as JSON, or in the `format` of the query, else of the `Accept` header: tables as `jsonl`, `csv` and `md`, texts and cards as `md`. `fields`, `offset` and `limit` take a part of a table, in every format. In `jsonl` and `csv`, cells are plain values and the last column, `_record`, is the id of the record that the row is about, or an empty text. `bom=1` begins CSV with a byte order mark, for Excel. A link from `POST /artifacts/{id}/links` replaces the key; it has at most 20 readers at once, and one more gets 429. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.
          *
          *     Scope: `artifacts:read`.
          */
@@ -1442,8 +1442,10 @@ export interface components {
              * @default 3600
              */
             expires_in_seconds?: number;
-            /** @description The format that the link opens in; without one, as its reader accepts it. */
+            /** @description The format that the link opens in, by default JSON. */
             format?: components["schemas"]["ExportFormat"];
+            /** @description 1: CSV begins with a byte order mark, for Excel. Only with `format` `csv`. */
+            bom?: number;
         };
         /** @enum {string} */
         ExportFormat: "json" | "jsonl" | "csv" | "md";
@@ -9060,6 +9062,8 @@ export interface operations {
                 limit?: number;
                 /** @description In `csv`, a text that a spreadsheet would compute begins with `'`; `keep` leaves it as it is. */
                 formulas?: "keep";
+                /** @description `1`: CSV begins with a byte order mark, by which Excel knows UTF-8. Only with `csv`. */
+                bom?: "0" | "1";
                 /** @description `links` adds `entity_refs`. */
                 include?: "links";
                 /** @description The signature of a link; it replaces the Authorization header, and no other parameter goes with it. */

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts';
 import type { routes } from '#contract/routes.ts';
 import { exported } from '#domain/artifacts/export.ts';
 import { asDownload } from '#domain/artifacts/file-name.ts';
-import { acceptedFormat, formatFor } from '#domain/artifacts/formats.ts';
+import { acceptedFormat, checkMark, formatFor } from '#domain/artifacts/formats.ts';
 import { countReader } from '#domain/artifacts/link-readers.ts';
 import { type OpenArtifact, openArtifact } from '#domain/artifacts/open-artifact.ts';
 import { artifactApi, type LinkCall } from '#edge/api.ts';
@@ -34,9 +34,12 @@ async function replyOf(artifact: OpenArtifact, { request, query, link }: Asked):
   const { fields, offset, limit } = query;
   const asked = link?.format ?? query.format;
   const format = asked ? formatFor(kind, asked) : acceptedFormat(kind, request.headers.accept);
+  const bom = query.bom === undefined ? undefined : Number(query.bom);
+  checkMark(format, bom);
   const pieces = await exported(artifact, {
     ...{ format, fields, offset, limit },
     keepFormulas: query.formulas === 'keep',
+    withMark: link?.withMark ?? bom === 1,
     withLinks: query.include === 'links',
   });
   const stream = Readable.from(pieces).once('close', close);

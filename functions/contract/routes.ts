@@ -416,6 +416,7 @@ export const routes = {
       offset: wholeNumber(0, 999_999_999).optional(),
       limit: wholeNumber(1, 999_999_999).optional(),
       formulas: z.literal('keep').optional(),
+      bom: z.enum(['0', '1']).optional(),
       include: z.literal('links').optional(),
       link: z.string().optional(),
     }),

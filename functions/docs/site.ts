@@ -1,6 +1,5 @@
 // Handler of the site's pages, assets, OpenAPI document and health, and of every path and method without a route.
 import { fileURLToPath } from 'node:url';
-import Negotiator from 'negotiator';
 import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import { buffered } from '#edge/buffered.ts';
@@ -9,6 +8,7 @@ import { envelope } from '#edge/envelope.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { type BytesReply, type Reply, reply, type TextReply } from '#edge/replies.ts';
 import { env, optionalEnv } from '#platform/env.ts';
+import { preferredType } from '#platform/preferred-type.ts';
 import { appPage, assetPage, referenceScript } from './app-pages.ts';
 import { apiDocument, errorEntries, hostOf } from './document.ts';
 import { errorsPage } from './errors-page.ts';
@@ -106,7 +106,7 @@ function answer(request: HttpRequest): Reply | TextReply | BytesReply {
 /** The path of the form that the client prefers; a browser gets HTML (rules.md: reads 9). */
 function pathFor(path: string, { headers: { accept } }: HttpRequest): string {
   if (!Object.hasOwn(reference, path)) return path;
-  const preferred = new Negotiator({ headers: { accept } }).mediaType(['text/html', 'text/markdown']);
+  const preferred = preferredType(accept, ['text/html', 'text/markdown']);
   return preferred === 'text/markdown' ? `${path}.md` : path;
 }
 

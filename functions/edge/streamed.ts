@@ -18,9 +18,19 @@ export function streamed<R extends Exclude<AnyReply, BytesReply>>(stack: Stack<R
     // Otherwise the timer of an idle connection would keep the environment running, and billed, after the reply.
     context.callbackWaitsForEmptyEventLoop = false;
     await logAbout({ trace_id: requestTrace() }, async () =>
-      send(await stack(event, context), output, methodOf(event) === 'HEAD'),
+      send(await answered(stack(event, context)), output, methodOf(event) === 'HEAD'),
     );
   });
+}
+
+/** The reply of the stack. Its failure ends the invocation without a head, so that the log alone says why. */
+async function answered<R>(reply: Promise<R>): Promise<R> {
+  try {
+    return await reply;
+  } catch (error) {
+    log.error('reply failed before its head', { error: describe(error) });
+    throw error;
+  }
 }
 
 /** Sends the reply. Lambda sends status and headers only with a `write`: an `end` alone would lose them. */
@@ -31,9 +41,10 @@ async function send(
 ): Promise<void> {
   const head = { statusCode: reply.status, headers: { ...reply.headers } };
   const opened = awslambda.HttpResponseStream.from(output, head);
+  // A stream may have no bytes, and a gateway sends none of them for HEAD.
+  opened.write('stream' in reply ? '' : bodyText(reply));
   if (!('stream' in reply) || headOnly) {
-    // A gateway sends no body for HEAD, but a stream would keep the function running.
-    opened.write('stream' in reply ? '' : bodyText(reply));
+    // For HEAD the stream would keep the function running.
     opened.end();
     if ('stream' in reply && reply.stream instanceof Readable) reply.stream.destroy();
     if ('stream' in reply) await reply.ended?.();

@@ -66,6 +66,14 @@ test('the artifacts of a real run: listed, its only table as CSV, its only text 
   });
 });
 
+test('a table without rows as JSON lines is nothing, with exit code 0', async () => {
+  const workspace = await given.workspace();
+  const { body } = await when.createsPlanRun(workspace, [when.fetchCompanies, when.answer]);
+  await then.ended(workspace, body.id);
+  const lines = await runs(['artifact', '--run', body.id, '--jsonl'], { home: workspace });
+  expect(lines).toMatchObject({ code: 0, out: '' });
+});
+
 test('a link opens without a key, in its format, for as long as it was asked for', async () => {
   const workspace = await given.workspace();
   await given.companies(workspace.workspace_id);

@@ -1,6 +1,7 @@
 // rules.md: exports. An artifact in other formats, and parts of a table.
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { RunService } from '../../clients/sdk/index.ts';
 import * as given from '../support/given.ts';
 import { markdownTable } from '../support/markdown-judge.ts';
 import { call, sharedService } from '../support/service.ts';
@@ -135,6 +136,105 @@ describe('a part of a table', () => {
   });
 });
 
+describe('a table without rows, or from its end (rules.md: exports 8)', () => {
+  const url = (id: string, query: string) => `${sharedService().base_url}/artifacts/${id}${query}`;
+  let noRows = '';
+  beforeAll(async () => {
+    const none = {
+      kind: 'fetch',
+      params: { source: 'companies', where: { field: 'city', op: '=', value: 'Nowhere' } },
+    };
+    const [made] = await artifactsOf({ input_type: 'plan', plan: when.plan(none, table) });
+    noRows = made?.id ?? '';
+  });
+
+  test.each([
+    ['by format', '?format=jsonl', {}],
+    ['by the Accept header', '', { accept: 'application/x-ndjson' }],
+  ])('as JSON lines %s is no lines', async (_, query, headers) => {
+    const { status, headers: sent, body } = await get(noRows, query, headers);
+    expect([status, sent.get('content-type'), body]).toEqual([
+      200,
+      'application/x-ndjson; charset=utf-8',
+      '',
+    ]);
+    expect(sent.get('x-request-id')).not.toBeNull();
+  });
+
+  test('as JSON lines from an offset at its end is no lines', async () => {
+    const { status, headers, body } = await get(tableId, '?format=jsonl&offset=3');
+    expect([status, body]).toEqual([200, '']);
+    expect(headers.get('content-disposition')).toContain('.jsonl');
+  });
+
+  test('as JSON lines by a link is no lines', async () => {
+    const { body } = await call('POST', `/artifacts/${noRows}/links`, {
+      key: home.key,
+      body: { format: 'jsonl' },
+    });
+    const opened = await fetch(body.url);
+    expect([opened.status, await opened.text()]).toEqual([200, '']);
+  });
+
+  test('as JSON lines by the SDK is an empty text', async () => {
+    const client = new RunService({ apiKey: home.key, baseUrl: sharedService().base_url, maxRetries: 0 });
+    expect(await client.artifacts.export(noRows, { format: 'jsonl' })).toBe('');
+  });
+
+  test.each(['json', 'csv', 'md'])('as %s has its head alone', async (format) => {
+    const reply = await fetch(url(noRows, `?format=${format}`), {
+      headers: { authorization: `Bearer ${home.key}` },
+    });
+    expect([reply.status, (await reply.text()).length > 0]).toEqual([200, true]);
+  });
+});
+
+describe('bom=1 (rules.md: exports 7)', () => {
+  const MARK = [0xef, 0xbb, 0xbf];
+  const bytesOf = async (reply: Response) => [...new Uint8Array(await reply.arrayBuffer())];
+  const fetched = (query: string, accept = '*/*') =>
+    fetch(`${sharedService().base_url}/artifacts/${tableId}${query}`, {
+      headers: { authorization: `Bearer ${home.key}`, accept },
+    });
+
+  test('begins CSV with a byte order mark, and changes nothing else', async () => {
+    const plain = await bytesOf(await fetched('?format=csv'));
+    expect(await bytesOf(await fetched('?format=csv&bom=1'))).toEqual([...MARK, ...plain]);
+    expect(await bytesOf(await fetched('?bom=1', 'text/csv'))).toEqual([...MARK, ...plain]);
+    expect(await bytesOf(await fetched('?format=csv&bom=0'))).toEqual(plain);
+  });
+
+  test('in the body of a link is signed with it', async () => {
+    const { body } = await call('POST', `/artifacts/${tableId}/links`, {
+      key: home.key,
+      body: { format: 'csv', bom: 1 },
+    });
+    expect([...new URL(body.url).searchParams.keys()]).toEqual(['link']);
+    expect((await bytesOf(await fetch(body.url))).slice(0, 3)).toEqual(MARK);
+  });
+
+  test.each([{ bom: 1 }, { format: 'md', bom: 1 }, { format: 'csv', bom: 2 }, { format: 'csv', bom: true }])(
+    'in a link of %j is 422',
+    async (body) => {
+      const refused = await call('POST', `/artifacts/${tableId}/links`, { key: home.key, body });
+      expect([refused.status, refused.body.error.param]).toEqual([422, 'bom']);
+    },
+  );
+});
+
+test.each(['CON', 'aux', 'Com1', 'lpt²'])(
+  'a title that is %s, which Windows reserves, gives a name with a leading _ (rules.md: exports 6)',
+  async (title) => {
+    const reserved = { ...when.plan({ kind: 'fetch', params: { source: 'companies' } }, table), title };
+    const [made] = await artifactsOf({ input_type: 'plan', plan: reserved });
+    const { headers } = await get(made?.id ?? '', '?format=csv');
+    const ascii = title.replace('²', '2');
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="_${ascii}.csv"; filename*=UTF-8''_${encodeURIComponent(title)}.csv`,
+    );
+  },
+);
+
 test('texts and cards as Markdown', async () => {
   const whole = (await get(textId)).body;
   const { headers, body } = await get(textId, '?format=md');
@@ -161,6 +261,10 @@ describe('the Accept header', () => {
     ['text/csv', 'text/csv'],
     ['application/x-ndjson', 'application/x-ndjson'],
     ['text/markdown', 'text/markdown'],
+    ['text/csv; charset=utf-8', 'text/csv'],
+    ['text/csv;header=present; charset="utf-8";q=0.9, text/markdown;q=0.1', 'text/csv'],
+    ['text/markdown; charset=utf-8', 'text/markdown'],
+    ['text/html, text/csv; charset=utf-8; q=0', 'application/json'],
     ['text/html, text/csv;q=0.2, text/markdown;q=0.9', 'text/markdown'],
     ['*/*', 'application/json'],
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'],
@@ -192,6 +296,10 @@ describe('is refused with the name of the parameter:', () => {
     ['rows before the first', 'table', 'offset=-1', 'offset'],
     ['a number of rows that is none', 'table', 'format=csv&limit=1e3', 'limit'],
     ['another way with formulas', 'table', 'format=csv&formulas=drop', 'formulas'],
+    ['a byte order mark in JSON', 'table', 'bom=1', 'bom'],
+    ['a byte order mark in Markdown', 'text', 'format=md&bom=1', 'bom'],
+    ['another byte order mark', 'table', 'format=csv&bom=2', 'bom'],
+    ['a byte order mark that is a word', 'table', 'format=csv&bom=true', 'bom'],
     ['two formats', 'table', 'format=csv&format=md', 'format'],
   ])('%s', async (_, kind, query, param) => {
     const id = { table: tableId, text: textId, card: cardId }[kind] ?? '';

@@ -13,6 +13,7 @@ const names: Readonly<Record<Format, string>> = {
   md: 'Markdown',
   json: 'JSON',
 };
+/** The first is what a link opens in. */
 const formats: Readonly<Record<string, readonly Format[]>> = {
   table: ['csv', 'jsonl', 'md'],
   text: ['md'],
@@ -35,14 +36,15 @@ export function SaveActions({ session, artifact: { id, kind } }: Props) {
     const { url } = await artifacts.link(id, { format, expires_in_seconds: DOWNLOAD_SECONDS });
     Object.assign(document.createElement('a'), { href: url, download: '' }).click();
   };
+  const own = formats[kind] ?? ['json'];
   return (
     <>
-      {(formats[kind] ?? ['json']).map((format) => (
+      {own.map((format) => (
         <ActionButton key={format} action={action} act={() => save(format)}>
           Download {names[format]}
         </ActionButton>
       ))}
-      <CopyButton text={async () => (await artifacts.link(id)).url}>Copy link</CopyButton>
+      <CopyButton text={async () => (await artifacts.link(id, { format: own[0] })).url}>Copy link</CopyButton>
       <ActionError action={action} />
     </>
   );

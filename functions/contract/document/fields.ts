@@ -273,7 +273,8 @@ const others: Record<string, Record<string, FieldText>> = {
   TextArtifact: { content: 'Markdown; its only links are record links.' },
   CreateArtifactLink: {
     expires_in_seconds: defaulted('How long the link works.', limits.artifact_link_default_seconds),
-    format: 'The format that the link opens in; without one, as its reader accepts it.',
+    format: 'The format that the link opens in, by default JSON.',
+    bom: '1: CSV begins with a byte order mark, for Excel. Only with `format` `csv`.',
   },
   ArtifactLink: { url: 'Everyone who has it can read the artifact.', expires_at: 'When it stops working.' },
   EntityLink: { content_path: 'Dotted path in the content where the record is named, if any.' },

@@ -96,6 +96,9 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
       description:
         "In `csv`, a text that a spreadsheet would compute begins with `'`; `keep` leaves it as it is.",
     },
+    bom: {
+      description: '`1`: CSV begins with a byte order mark, by which Excel knows UTF-8. Only with `csv`.',
+    },
     link: {
       description:
         'The signature of a link; it replaces the Authorization header, and no other parameter goes with it.',

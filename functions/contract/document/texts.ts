@@ -173,7 +173,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   },
   GetArtifact: {
     tag: 'Results',
-    description: `Returns an artifact as JSON, or in the \`format\` of the query, else of the \`Accept\` header: tables as \`jsonl\`, \`csv\` and \`md\`, texts and cards as \`md\`. \`fields\`, \`offset\` and \`limit\` take a part of a table, in every format. In \`jsonl\` and \`csv\`, cells are plain values and the last column, \`_record\`, is the id of the record that the row is about. A link from \`POST /artifacts/{id}/links\` replaces the key; it has at most ${limits.artifact_link_readers_max} readers at once, and one more gets 429. With \`include=links\` it also has \`entity_refs\`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.`,
+    description: `Returns an artifact as JSON, or in the \`format\` of the query, else of the \`Accept\` header: tables as \`jsonl\`, \`csv\` and \`md\`, texts and cards as \`md\`. \`fields\`, \`offset\` and \`limit\` take a part of a table, in every format. In \`jsonl\` and \`csv\`, cells are plain values and the last column, \`_record\`, is the id of the record that the row is about, or an empty text. \`bom=1\` begins CSV with a byte order mark, for Excel. A link from \`POST /artifacts/{id}/links\` replaces the key; it has at most ${limits.artifact_link_readers_max} readers at once, and one more gets 429. With \`include=links\` it also has \`entity_refs\`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.`,
     replies: { 200: 'The artifact.' },
   },
   CreateArtifactLink: {

@@ -20,6 +20,8 @@ export interface ExportOptions extends Part {
   format: ExportFormat;
   /** Leaves cells of CSV that a spreadsheet would compute. */
   keepFormulas: boolean;
+  /** CSV with a byte order mark, by which Excel knows UTF-8. */
+  withMark: boolean;
   /** JSON with `entity_refs`. */
   withLinks: boolean;
 }
@@ -51,6 +53,8 @@ function columnsOf({ head }: OpenTable, { fields }: Part): readonly string[] {
   throw wrongParam('fields', 'columns of the table', JSON.stringify(unknown), 'The table has no such column');
 }
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** How a table is written. */
 interface Form {
   begin: string;
@@ -61,14 +65,14 @@ interface Form {
 function formOf(
   { head }: OpenTable,
   columns: readonly string[],
-  { format, keepFormulas }: ExportOptions,
+  { format, keepFormulas, withMark }: ExportOptions,
   links: object,
 ): Form {
   const plain = plainColumns(columns);
   switch (format) {
     case 'csv':
       return {
-        begin: csvLine(plain, keepFormulas),
+        begin: (withMark ? BYTE_ORDER_MARK : '') + csvLine(plain, keepFormulas),
         row: (row) => csvLine(plainCells(plain, row), keepFormulas),
         end: '',
       };

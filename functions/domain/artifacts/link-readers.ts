@@ -12,7 +12,10 @@ const SEAT_MS = 60_000;
  * Counts a reader of the link, and returns what ends that: it never rejects, because the reader may have all of the
  * artifact, and the seat expires. Throws rate_limit_exceeded.
  */
-export async function countReader({ workspace_id, name }: OpenLink): Promise<() => Promise<void>> {
+export async function countReader({
+  workspace_id,
+  name,
+}: Pick<OpenLink, 'workspace_id' | 'name'>): Promise<() => Promise<void>> {
   const most = limits.artifact_link_readers_max;
   const seat = await linkReaders.take(workspace_id, name, most, Date.now() + SEAT_MS);
   if (!seat) throw fail('rate_limit_exceeded', { message: `The link has ${most} readers at this moment.` });

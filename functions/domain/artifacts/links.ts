@@ -15,6 +15,7 @@ export interface LinkTo {
   /** Epoch ms. */
   expires_at: number;
   format: ExportFormat | undefined;
+  withMark: boolean;
 }
 
 /** A link that opens an artifact. */
@@ -24,11 +25,17 @@ export interface OpenLink {
   /** Tells it from other links to the artifact. */
   name: string;
   format: ExportFormat;
+  withMark: boolean;
 }
 
+/** Ends the claims of a link to CSV with a byte order mark. */
+const MARKED = 'bom';
+
 /** The path of an artifact below the base address, with a query that replaces the key. */
-export async function linkTo({ artifact_id, key_id, expires_at, format = 'json' }: LinkTo): Promise<string> {
-  const link = await signClaims('artifact-link', `${artifact_id}|${key_id}|${expires_at}|${format}`);
+export async function linkTo(to: LinkTo): Promise<string> {
+  const { artifact_id, key_id, expires_at, format = 'json', withMark } = to;
+  const claims = `${artifact_id}|${key_id}|${expires_at}|${format}${withMark ? `|${MARKED}` : ''}`;
+  const link = await signClaims('artifact-link', claims);
   return `/artifacts/${artifact_id}?${new URLSearchParams({ link })}`;
 }
 
@@ -44,7 +51,7 @@ export async function auditLink(caller: Caller, artifactId: string, by: Actor): 
  */
 export async function checkLink(token: string, artifactId: string | undefined): Promise<OpenLink> {
   const claims = (await readClaims('artifact-link', token)) ?? '';
-  const [linked, keyId = '', expiresAt = '', signed] = claims.split('|');
+  const [linked, keyId = '', expiresAt = '', signed, mark] = claims.split('|');
   const { data: format } = ExportFormat.safeParse(signed);
   if (!format || linked !== artifactId?.toLowerCase()) throw fail('artifact_not_found');
   if (Number(expiresAt) <= Date.now()) throw fail('artifact_not_found');
@@ -55,5 +62,5 @@ export async function checkLink(token: string, artifactId: string | undefined): 
   } catch {
     throw fail('artifact_not_found');
   }
-  return { workspace_id: workspaceId, name: claims, format };
+  return { workspace_id: workspaceId, name: claims, format, withMark: mark === MARKED };
 }

@@ -28,6 +28,7 @@ test.each(pages)('%s is the same page as Markdown, by address and by Accept', as
   const byAddress = await get(`${path}.md`);
   const byAccept = await get(path, 'text/markdown');
   expect(byAccept).toEqual(byAddress);
+  expect(await get(path, 'text/markdown; charset=utf-8')).toEqual(byAddress);
   expect(byAddress).toMatchObject({
     status: 200,
     headers: { 'Content-Type': 'text/markdown; charset=utf-8', Vary: 'Accept, Accept-Encoding' },

@@ -36,7 +36,7 @@ export function response(held = false): Answer {
       highWaterMark: 64,
       write(chunk, _encoding, done) {
         answer.body += chunk;
-        if (held) waiting = done;
+        if (held && chunk.length > 0) waiting = done;
         else done();
       },
     }),

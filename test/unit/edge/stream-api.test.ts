@@ -13,6 +13,7 @@ const { renderError } = await import('#edge/render-error.ts');
 const { reply } = await import('#edge/replies.ts');
 const { streamed } = await import('#edge/streamed.ts');
 const { fail } = await import('#contract/errors.ts');
+const { log } = await import('#platform/log.ts');
 
 const run = '0b0f3f8e-6a0e-4f5e-9d55-0a3b2c1d4e5f';
 
@@ -128,6 +129,50 @@ test('pieces are taken no faster than the reader takes them', async () => {
   }
   await done;
   expect(answer.body.length).toBe(6400);
+});
+
+test('a stream without bytes sends its head (rules.md: exports 8)', async () => {
+  const answer = await asks(async () => ({
+    status: 200,
+    headers: { 'X-Own': 'own' },
+    stream: (async function* () {})(),
+  }));
+  expect(answer.head).toMatchObject({ statusCode: 200, headers: { 'X-Own': 'own' } });
+  expect([answer.body, answer.output.writableFinished]).toEqual(['', true]);
+});
+
+test('a head leaves before the first byte of its stream is there (rules.md: exports 8)', async () => {
+  const answer = response();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const late: Handler = async () => ({
+    status: 200,
+    headers: {},
+    stream: (async function* () {
+      await promise;
+      yield 'late';
+    })(),
+  });
+  const invoke = streamApi('StreamEvents', late) as unknown as Invoke;
+  const done = invoke(event(`/api/v1/runs/${run}/events/stream`), answer.output, {});
+  await vi.waitFor(() => expect(answer.head?.statusCode).toBe(200));
+  expect(answer.body).toBe('');
+  resolve();
+  await done;
+  expect(answer.body).toBe('late');
+});
+
+test('a reply that fails before its head is logged (rules.md: exports 8)', async () => {
+  const logged = vi.spyOn(log, 'error');
+  const broken = streamed(async () => {
+    throw new Error('no reply at all');
+  }) as unknown as Invoke;
+  const answer = response();
+  await expect(broken(event('/'), answer.output, lambdaContext())).rejects.toThrow('no reply at all');
+  expect(answer.head).toBeUndefined();
+  expect(logged).toHaveBeenCalledWith('reply failed before its head', {
+    error: expect.objectContaining({ message: 'no reply at all' }),
+  });
+  logged.mockRestore();
 });
 
 test('a failure in mid-stream is the failure of the invocation, so that the connection breaks and the client resumes', async () => {

@@ -469,7 +469,9 @@ class CreateArtifactLink(TypedDict, total=False):
     expires_in_seconds: int
     """How long the link works."""
     format: "ExportFormat"
-    """The format that the link opens in; without one, as its reader accepts it."""
+    """The format that the link opens in, by default JSON."""
+    bom: Union[int, int]
+    """1: CSV begins with a byte order mark, for Excel. Only with `format` `csv`."""
 
 
 ExportFormat = Literal["json", "jsonl", "csv", "md"]

@@ -37,7 +37,7 @@ function longTable() {
   return { artifact, read };
 }
 
-const whole = { keepFormulas: false, withLinks: false };
+const whole = { keepFormulas: false, withMark: false, withLinks: false };
 
 test.each(['csv', 'jsonl', 'md', 'json'] as const)(
   '100,000 rows as %s, a piece at a time',

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 async function tokenUntil(expires_at: number): Promise<string> {
-  const path = await linkTo({ artifact_id, key_id, expires_at, format: undefined });
+  const path = await linkTo({ artifact_id, key_id, expires_at, format: undefined, withMark: false });
   return new URL(path, 'http://service.test').searchParams.get('link') ?? '';
 }
 
