@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * Read the trace of a run
-         * @description Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.
+         * @description Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model or a live source and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.
          *
          *     Scope: `runs:read`.
          */
@@ -2211,6 +2211,7 @@ export interface components {
         SourceFailedDetails: {
             source: string;
             reason: components["schemas"]["SourceFailedReason"];
+            message: string;
             status_code?: number;
             step_index: number;
         };

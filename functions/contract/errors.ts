@@ -422,10 +422,12 @@ const table = {
     status: 503,
     type: 'unavailable',
     message: 'A source could not be read.',
-    remedy: 'See details.reason; once the source answers again, resume the run.',
+    remedy:
+      'See details.reason and details.message, which say what was wrong and where; once the source answers again, resume the run.',
     details: z.strictObject({
       source: z.string(),
       reason: reasonsOf('source_failed').meta({ id: 'SourceFailedReason' }),
+      message: z.string(),
       status_code: Whole.optional(),
       step_index: Whole,
     }),

@@ -111,6 +111,7 @@ export const limits = {
   source_messages_max: 25,
   source_page_max_bytes: 1024 * 1024,
   source_item_name_max_characters: 500,
+  source_message_max_characters: 500,
   source_reading_max_ms: 5 * 60 * 1000,
   model_attempts: 1 + model_retry_delays_ms.length,
   model_retry_delays_ms,

@@ -93,7 +93,8 @@ export const SourceList = z
 const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-const SourceItem = z.object({
+/** An item of a page. */
+export const SourceItem = z.object({
   id: optional(z.union([text(1, 500), z.number()])),
   name: text(1, limits.source_item_name_max_characters),
   type: optional(text(1, 100)),
@@ -105,6 +106,6 @@ export type SourceItem = z.infer<typeof SourceItem>;
 /** One page of a source (rules.md: sources 3). Further members are ignored; null is absent. */
 export const SourcePage = z.object({
   items: z.array(SourceItem),
-  next_cursor: optional(z.string()),
+  next_cursor: optional(z.union([z.string(), z.number()]).transform(String)),
 });
 export type SourcePage = z.infer<typeof SourcePage>;

@@ -41,6 +41,7 @@ test('a source is created, replaced, listed and deleted; its secret is shown onc
   expect(failed.errors[0].details).toEqual({
     source: 'crm',
     reason: 'status',
+    message: 'it answered with the status 401',
     status_code: 401,
     step_index: 0,
   });

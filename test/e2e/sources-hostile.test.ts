@@ -63,7 +63,7 @@ test('what is no page of the documented shape fails the step for good', async ()
     () => bytes('{"items":[{"name":"\\ud800"}]}'),
     () => bytes('{"items":[{"name":"x","fields":{"n":1e999}}]}'),
     () => bytes(`{"items":[{"name":"x","fields":{"deep":${'['.repeat(5000)}${']'.repeat(5000)}}}]}`),
-    () => ({ items: [], next_cursor: 5 }),
+    () => ({ items: [], next_cursor: [5] }),
   ];
   const failures = await Promise.all(wrong.map((answer) => failureWith(answer)));
   expect(failures).toMatchObject(wrong.map(() => ({ reason: 'shape', tries: 1 })));

@@ -3,7 +3,7 @@ import { offlineVectorOf } from '#contract/embeddings.ts';
 import type { Hit, NearestQuery } from '#contract/record-queries.ts';
 import { groupRecords, openRecords } from '#domain/records/open-records.ts';
 import { createStepReading, type StepReading } from '#domain/records/step-reading.ts';
-import { type Reading, readSource } from '#domain/sources/read-source.ts';
+import { type Reading, readSource, type SourceCall } from '#domain/sources/read-source.ts';
 import type { Retry } from '#models/retry.ts';
 import { readItems } from '#record-index/record-index.ts';
 import { createSources } from '#sources/create-sources.ts';
@@ -87,12 +87,13 @@ export interface LiveReading extends Pick<Reading, 'beforeCall' | 'leftMs'> {
   /** The names of the sources of the workspace. */
   names: ReadonlySet<string>;
   onRetry(source: string, retry: Retry): Promise<void>;
+  onCall(source: string, call: SourceCall): void;
 }
 
 /** What came from a source: indexed in memory for each reading, because nothing else may find it. */
 async function readLive(
   run: Pick<RunRecord, 'workspace_id' | 'id'>,
-  { step_index, names, beforeCall, leftMs, onRetry }: LiveReading,
+  { step_index, names, beforeCall, leftMs, onRetry, onCall }: LiveReading,
   reading: StepReading,
   name: string,
   query: LiveQuery,
@@ -105,7 +106,11 @@ async function readLive(
     readSource(
       source,
       { run_id: run.id, step_index, ...query },
-      { signal, beforeCall, leftMs, onRetry: (retry) => onRetry(name, retry) },
+      {
+        ...{ signal, beforeCall, leftMs },
+        onRetry: (retry) => onRetry(name, retry),
+        onCall: (call) => onCall(name, call),
+      },
     ),
   );
   const read = { owner: `${workspace_id} items`, items };

@@ -163,7 +163,10 @@ function retryError(error: Error, { index }: PlannedStep): RunError {
 /** The failure of a live source as an error of its run. */
 function sourceFailure(source: string, error: Error, step: PlannedStep): RunError {
   const why = error instanceof SourceFailure ? error.detailsFor(source) : {};
-  return runError('source_failed', { details: { ...why, step_index: step.index } });
+  return runError('source_failed', {
+    message: `The source ${source} could not be read: ${error.message}`,
+    details: { ...why, step_index: step.index },
+  });
 }
 
 /** The calls that earlier invocations of a step made. A step that this invocation started first has none. */
@@ -228,6 +231,7 @@ export async function runStep(
       leftMs: () => leftMs(lease.run, Date.now()),
       onRetry: (source, retry) =>
         commitUsage(lease, calls, retrying(step, retry, sourceFailure(source, retry.error, step))),
+      onCall: (source, call) => calls.tried({ source, ...call }),
     }),
     writes_output: position === outputPosition(plan.steps),
     outputOf: (index) => slice.outputs.at(positionOf(index)),

@@ -9,12 +9,12 @@ import {
   type RequestOptions,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { isJsonObject, type JsonObject } from '#contract/json.ts';
+import { isJsonObject, type JsonObject, memberOf } from '#contract/json.ts';
 import { API_VERSION, limits } from '#contract/limits.ts';
 import type { Outcome, Send } from '#outbound/request.ts';
 import { USER_AGENT } from './http-pages.ts';
 import { answerIn, type SentMessage } from './mcp-reply.ts';
-import { failureOf, SourceFailure, wrongStatus } from './source-failure.ts';
+import { failureOf, late, SourceFailure, wrongShape, wrongStatus } from './source-failure.ts';
 import {
   type CallLimits,
   jsonOf,
@@ -60,8 +60,8 @@ class McpPages implements SourcePages {
   readonly #source: OpenSource;
   readonly #send: Send;
   #session: Session | undefined;
-  /** The params of the tool; undefined until a server has named them. */
-  #takes: ReadonlySet<string> | undefined;
+  /** The params of the tool with their schemas; undefined until a server has named them. */
+  #takes: ReadonlyMap<string, unknown> | undefined;
   #try: Try | undefined;
 
   constructor(source: OpenSource, send: Send) {
@@ -76,9 +76,7 @@ class McpPages implements SourcePages {
     try {
       return await this.#ask(request, present);
     } catch (error) {
-      const failed = time.aborted
-        ? new SourceFailure('timeout', { transient: true })
-        : (present.failure ?? failureBehind(error));
+      const failed = time.aborted ? late() : (present.failure ?? failureBehind(error));
       if (failed.transient) {
         // Whether the server still has the session is unknown: the next try begins another one.
         await this.#session?.client.close().catch(() => undefined);
@@ -103,13 +101,17 @@ class McpPages implements SourcePages {
     const { client } = this.#session;
     this.#takes ??= await this.#paramsOfTool(client, options);
     const takes = this.#takes;
-    const known = Object.entries({ query, where, limit, cursor });
+    const most = Math.min(limit, maximumOf(takes.get('limit')));
+    const known = Object.entries({ query, where, limit: most, cursor });
     const taken = known.filter(([name, value]) => takes.has(name) && value !== undefined);
     const params = { name: this.#source.tool ?? '', arguments: Object.fromEntries(taken) };
     const result = await client.request({ method: 'tools/call', params }, options);
-    if (result.isError === true) throw new SourceFailure('tool');
+    if (result.isError === true) throw new SourceFailure('tool', textsIn(result).join(' '));
     const page = await pageOf(await contentOf(result));
-    return takes.has('cursor') ? page : { ...page, cursor: undefined };
+    if (takes.has('cursor')) return page;
+    // A tool that may give only so many, and gave them, may have more.
+    const isFull = most < limit && page.items.length >= most;
+    return { ...page, has_more: page.has_more || isFull, cursor: undefined };
   }
 
   async #connect(options: RequestOptions): Promise<Session> {
@@ -125,17 +127,17 @@ class McpPages implements SourcePages {
   }
 
   /** Page by page: the library would read on by itself. */
-  async #paramsOfTool(client: Client, options: RequestOptions): Promise<ReadonlySet<string>> {
+  async #paramsOfTool(client: Client, options: RequestOptions): Promise<ReadonlyMap<string, unknown>> {
     let cursor: string | undefined;
     for (let page = 0; page < limits.source_tool_pages_max; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
       const { tools, nextCursor } = await client.request({ method: 'tools/list', params }, options);
       const tool = tools.find(({ name }) => name === this.#source.tool);
-      if (tool) return new Set(Object.keys(tool.inputSchema.properties ?? {}));
+      if (tool) return new Map(Object.entries(tool.inputSchema.properties ?? {}));
       cursor = nextCursor;
       if (cursor === undefined) break;
     }
-    throw new SourceFailure('tool');
+    throw new SourceFailure('tool', `the server has no tool ${this.#source.tool}`);
   }
 
   /**
@@ -149,9 +151,11 @@ class McpPages implements SourcePages {
     const body = typeof init.body === 'string' ? init.body : undefined;
     const sent: SentMessage = body === undefined ? {} : JSON.parse(body);
     try {
-      if (body !== undefined && sent.method === undefined) throw new SourceFailure('shape');
+      if (body !== undefined && sent.method === undefined)
+        throw wrongShape('a message of the server asks for an answer');
       present.messages += 1;
-      if (present.messages > limits.source_messages_max) throw new SourceFailure('shape');
+      if (present.messages > limits.source_messages_max)
+        throw wrongShape(`a page takes more than ${limits.source_messages_max} messages`);
       present.signal.throwIfAborted();
       const outcome = await this.#send({
         timeoutMs: present.timeoutMs,
@@ -178,7 +182,9 @@ class McpPages implements SourcePages {
 async function responseOf(outcome: Outcome, { id }: SentMessage): Promise<Response> {
   if (outcome.kind !== 'response') throw failureOf(outcome);
   const { status, body = new Uint8Array(), headers = {} } = outcome;
-  if (status !== 200 && status !== 202) throw wrongStatus(status);
+  // Servers acknowledge a notification, and the end of a session, with any status of success.
+  const isTaken = id === undefined ? status >= 200 && status < 300 : status === 200 || status === 202;
+  if (!isTaken) throw wrongStatus(status);
   if (id === undefined) return new Response(null, { status: 202 });
   const answer = await answerIn(textOf(body), headers['content-type'] ?? '', id);
   const session = headers['mcp-session-id'];
@@ -193,21 +199,57 @@ async function responseOf(outcome: Outcome, { id }: SentMessage): Promise<Respon
 const lowerCased = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
+interface ToolResult {
+  structuredContent?: unknown;
+  content?: unknown;
+}
+
 /** The structured content of a result, else its only text as JSON. Throws SourceFailure `shape`. */
-async function contentOf(result: { structuredContent?: unknown; content?: unknown }): Promise<JsonObject> {
-  const { structuredContent, content } = result;
-  if (isJsonObject(structuredContent)) return structuredContent;
-  const [only, ...others] = Array.isArray(content) ? content : [];
-  if (others.length > 0 || !isJsonObject(only) || typeof only.text !== 'string')
-    throw new SourceFailure('shape');
-  const value = await jsonOf(only.text);
-  if (!isJsonObject(value)) throw new SourceFailure('shape');
-  return value;
+async function contentOf(result: ToolResult): Promise<unknown> {
+  if (isJsonObject(result.structuredContent)) return unwrapped(result.structuredContent);
+  const texts = textsIn(result);
+  const [only] = texts;
+  if (only === undefined || texts.length > 1)
+    throw wrongShape(`the result of the tool has ${texts.length} texts, and no structured content`);
+  const value = await jsonOf(only, TEXT);
+  return isJsonObject(value) ? unwrapped(value) : value;
+}
+
+const TEXT = 'the text of the tool';
+
+/** What stands beside texts, such as images, is no page. */
+function textsIn({ content }: ToolResult): string[] {
+  return (Array.isArray(content) ? content : []).flatMap((part) =>
+    isJsonObject(part) && part.type === 'text' && typeof part.text === 'string' ? [part.text] : [],
+  );
+}
+
+/** FastMCP wraps what is no object: a list of items, or a text that is JSON. */
+async function unwrapped(value: JsonObject): Promise<unknown> {
+  const { result } = value;
+  if (result === undefined || Object.keys(value).length > 1) return value;
+  if (typeof result !== 'string') return Array.isArray(result) ? { items: result } : result;
+  const parsed = await jsonOf(result, TEXT);
+  return Array.isArray(parsed) ? { items: parsed } : parsed;
+}
+
+/** The greatest value that the schema of a param takes; Pydantic describes an optional one by `anyOf`. */
+function maximumOf(schema: unknown): number {
+  const inner = memberOf(schema, 'anyOf');
+  const greatest = [schema, ...(Array.isArray(inner) ? inner : [])].flatMap((one) => {
+    const [most, less] = [memberOf(one, 'maximum'), memberOf(one, 'exclusiveMaximum')];
+    return [
+      ...(typeof most === 'number' ? [Math.floor(most)] : []),
+      ...(typeof less === 'number' ? [Math.ceil(less) - 1] : []),
+    ];
+  });
+  return Math.max(1, Math.min(...greatest));
 }
 
 /** A failure that the library noticed. */
 function failureBehind(error: unknown): SourceFailure {
   if (error instanceof SourceFailure) return error;
-  if (error instanceof ProtocolError) return new SourceFailure('tool');
-  return new SourceFailure('shape');
+  const words = error instanceof Error ? error.message : 'unknown';
+  if (error instanceof ProtocolError) return new SourceFailure('tool', words);
+  return wrongShape(`the reply is not as the protocol has it: ${words}`);
 }

@@ -1,10 +1,13 @@
 // The answer to one message that an MCP server was sent, taken out of its reply (rules.md: sources 9).
 import { isJsonObject } from '#contract/json.ts';
-import { SourceFailure } from './source-failure.ts';
+import { markInexact } from '#platform/exact-numbers.ts';
+import { wrongShape } from './source-failure.ts';
 import { jsonOf } from './source-pages.ts';
 
 /** Notes of progress and the like that may come before the answer. */
 const EVENTS_MAX = 10_000;
+
+const NO_ANSWER = 'the reply has no answer to the message that was sent';
 
 /** What is known of a message that the library sends: `id` is absent on a notification. */
 export interface SentMessage {
@@ -20,16 +23,16 @@ export interface SentMessage {
 export async function answerIn(text: string, contentType: string, id: unknown): Promise<string> {
   const isAnswer = (value: unknown) => isJsonObject(value) && value.id === id && !('method' in value);
   if (!/^text\/event-stream\b/i.test(contentType)) {
-    if (isAnswer(await jsonOf(text))) return text;
-    throw new SourceFailure('shape');
+    if (isAnswer(await jsonOf(text))) return markInexact(text);
+    throw wrongShape(NO_ANSWER);
   }
   let events = 0;
   for (const data of eventsIn(text)) {
     events += 1;
     if (events > EVENTS_MAX) break;
-    if (isAnswer(await jsonOf(data).catch(() => undefined))) return data;
+    if (isAnswer(await jsonOf(data).catch(() => undefined))) return markInexact(data);
   }
-  throw new SourceFailure('shape');
+  throw wrongShape(NO_ANSWER);
 }
 
 /** The data of each event of a stream, one after the other. */

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { SourceItem } from '#contract/live-sources.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
 import { send } from '#outbound/request.ts';
+import { cut } from '#platform/cut.ts';
 import { log } from '#platform/log.ts';
 import { unseal } from '#platform/sealed.ts';
 import { ReadingStopped } from '#record-index/reading.ts';
@@ -21,6 +22,17 @@ export interface Reading {
   /** How long the run may still work; then `beforeCall` throws. Undefined: without an end. */
   leftMs(): number | undefined;
   onRetry(retry: Retry): Promise<void>;
+  /** Called after each call, for the trace of the run. */
+  onCall(call: SourceCall): void;
+}
+
+/** A call of a source: when it began, how long it took, and how it failed. */
+export interface SourceCall {
+  page: number;
+  /** Epoch ms. */
+  at: number;
+  ms: number;
+  error?: string;
 }
 
 export interface LiveRead {
@@ -51,6 +63,7 @@ export async function readSource(
   reading: Reading,
 ): Promise<LiveRead> {
   const source = await opened(record);
+  const secrets = secretsOf(source);
   const pages = await pagesOf(source);
   // It starts the run, and with it the time that is left.
   await reading.beforeCall();
@@ -64,17 +77,24 @@ export async function readSource(
     if (!signal.aborted) return;
     if (reading.signal.aborted) throw new ReadingStopped();
     await reading.beforeCall();
-    throw new SourceFailure('timeout');
+    throw new SourceFailure('timeout', 'its pages took longer together than a step may read');
   }
 
   async function callOnce(number: number): Promise<Page> {
     await checkEnd();
     await reading.beforeCall();
+    const at = Date.now();
     const startedAt = performance.now();
     const call = { timeoutMs: source.timeout_ms, signal };
-    const result = await pages.page({ ...request, cursor }, call).catch((error: unknown) => error);
+    const result = await pages
+      .page({ ...request, cursor }, call)
+      .catch((error: unknown) => (error instanceof SourceFailure ? error.fitFor(secrets) : error));
     const duration_ms = Math.round(performance.now() - startedAt);
     log.info('source call', { source: source.name, page: number, status: statusOf(result), duration_ms });
+    reading.onCall({
+      ...{ page: number, at, ms: duration_ms },
+      ...(result instanceof Error && { error: cut(result.message, CALL_ERROR_MAX_CHARACTERS) }),
+    });
     await checkEnd();
     if (result instanceof Error) throw result;
     return result as Page;
@@ -101,6 +121,8 @@ export async function readSource(
   return { items, ended: !hasMore && found.length <= limits.step_items_max };
 }
 
+const CALL_ERROR_MAX_CHARACTERS = 100;
+
 /** A timer may fire a little before its time; the deadline must have passed when it does. */
 const TIMER_MS = 2;
 
@@ -114,6 +136,15 @@ function timeFor(reading: Reading): number {
 function statusOf(result: unknown): number | string {
   if (!(result instanceof Error)) return 200;
   return result instanceof SourceFailure ? (result.status_code ?? result.reason) : 'unknown';
+}
+
+/** Shorter words, such as the scheme before a token, are in any text. */
+const SECRET_MIN_CHARACTERS = 8;
+
+/** What no error may repeat: a tool may tell which headers it got. */
+function secretsOf({ secret, headers }: OpenSource): string[] {
+  const words = Object.values(headers).flatMap((value) => value.split(/\s+/));
+  return [secret, ...words.filter((word) => word.length >= SECRET_MIN_CHARACTERS)];
 }
 
 async function opened({ sealed_secret, sealed_headers, ...source }: SourceRecord): Promise<OpenSource> {

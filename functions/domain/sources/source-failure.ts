@@ -1,7 +1,9 @@
 // Why a live source could not be read.
 import type { ErrorReason } from '#contract/error-reasons.ts';
 import type { JsonObject } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
 import type { Outcome } from '#outbound/request.ts';
+import { fitForeign } from '#platform/foreign-words.ts';
 
 type Reason = ErrorReason<'source_failed'>;
 
@@ -13,42 +15,65 @@ export class SourceFailure extends Error {
   readonly transient: boolean;
   constructor(
     reason: Reason,
-    { transient = false, status_code }: { transient?: boolean; status_code?: number } = {},
+    message: string,
+    { transient = false, status_code }: { transient?: boolean; status_code?: number | undefined } = {},
   ) {
-    super(`the source failed: ${reason}`);
+    super(message);
     this.name = 'SourceFailure';
     this.reason = reason;
     this.transient = transient;
     this.status_code = status_code;
   }
 
+  /** The same in words that clients may see (rules.md: sources 12). */
+  fitFor(secrets: readonly string[]): SourceFailure {
+    const { reason, transient, status_code } = this;
+    const message = fitForeign(this.message, { secrets, most: limits.source_message_max_characters });
+    return new SourceFailure(reason, message || 'it did not say why', { transient, status_code });
+  }
+
   /** The details of the error of the run. */
   detailsFor(source: string): JsonObject {
-    const { reason, status_code } = this;
-    return { source, reason, ...(status_code !== undefined && { status_code }) };
+    const { reason, message, status_code } = this;
+    return { source, reason, message, ...(status_code !== undefined && { status_code }) };
   }
 }
 
+const NOT_HTTP = 'the reply is not HTTP as it should be';
+
 /** Failures of the connection that say what is wrong with the reply; all others are of the connection itself. */
-const reasons: Readonly<Record<string, Reason>> = {
-  body_too_large: 'too_large',
-  address_mismatch: 'address',
-  content_encoding: 'shape',
-  invalid_http: 'shape',
-  too_many_informational: 'shape',
-  UND_ERR_HEADERS_OVERFLOW: 'shape',
-  UND_ERR_INVALID_ARG: 'shape',
+const reasons: Readonly<Record<string, [reason: Reason, message: string]>> = {
+  body_too_large: ['too_large', `a page is larger than ${limits.source_page_max_bytes} bytes`],
+  address_mismatch: ['address', 'its address is not public'],
+  content_encoding: ['shape', 'the reply has a content encoding that was not asked for'],
+  invalid_http: ['shape', NOT_HTTP],
+  too_many_informational: ['shape', 'too many interim responses came before the reply'],
+  UND_ERR_HEADERS_OVERFLOW: ['shape', 'the headers of the reply are too long'],
+  UND_ERR_INVALID_ARG: ['shape', NOT_HTTP],
 };
 
 /** The failure of a call without a response. */
 export function failureOf(outcome: Exclude<Outcome, { kind: 'response' }>): SourceFailure {
-  if (outcome.kind === 'blocked') return new SourceFailure('address');
-  if (outcome.error === 'timeout') return new SourceFailure('timeout', { transient: true });
-  const reason = reasons[outcome.error];
-  return reason ? new SourceFailure(reason) : new SourceFailure('connection', { transient: true });
+  if (outcome.kind === 'blocked') return new SourceFailure('address', 'its address is not public');
+  if (outcome.error === 'timeout') return late();
+  const [reason, message] = reasons[outcome.error] ?? [];
+  if (reason && message) return new SourceFailure(reason, message);
+  return new SourceFailure('connection', `there was no connection, or it broke (${outcome.error})`, {
+    transient: true,
+  });
 }
+
+/** The failure of a call that took too long. */
+export const late = () => new SourceFailure('timeout', 'it did not answer in time', { transient: true });
 
 /** The failure of a call with another status than it should have. */
 export function wrongStatus(status_code: number): SourceFailure {
-  return new SourceFailure('status', { status_code, transient: status_code === 429 || status_code >= 500 });
+  const transient = status_code === 429 || status_code >= 500;
+  return new SourceFailure('status', `it answered with the status ${status_code}`, {
+    status_code,
+    transient,
+  });
 }
+
+/** The failure of a reply that is no page; the message has the place and what is wrong there. */
+export const wrongShape = (message: string) => new SourceFailure('shape', message);

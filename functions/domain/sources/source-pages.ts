@@ -1,13 +1,17 @@
 // The port to a live source: one call for one page. Each kind of source has its own file.
 import type { FieldSort, SortWord, Where } from '#contract/conditions.ts';
+import { memberOf } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { type SourceItem, SourcePage } from '#contract/live-sources.ts';
 import { whyNotStorable } from '#domain/records/storable.ts';
+import { inexactLiteral, markInexact } from '#platform/exact-numbers.ts';
 import { parseJson } from '#platform/json.ts';
 import { nestingOf } from '#platform/json-nesting.ts';
-import { mapInTurns } from '#platform/turns.ts';
+import { inTurns, mapInTurns } from '#platform/turns.ts';
+import { type JsonPath, walk } from '#platform/walk-json.ts';
 import type { SourceRecord } from '#store/workspaces/sources.ts';
-import { SourceFailure } from './source-failure.ts';
+import { wrongShape } from './source-failure.ts';
+import { flatPlace, placeOf, shapeFault } from './source-shape.ts';
 
 /** What is asked of a source; for the kind `http` it is the body of the request. */
 export interface PageRequest {
@@ -46,19 +50,24 @@ export function textOf(body: Uint8Array): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw new SourceFailure('shape');
+    throw wrongShape('the reply is not UTF-8');
   }
 }
 
-/** The JSON of a reply. Throws SourceFailure `shape`. */
-export async function jsonOf(text: string): Promise<unknown> {
+/**
+ * The JSON of a reply, in which a number that a double does not keep is marked: `pageOf` refuses it. `what` names the
+ * text. Throws SourceFailure `shape`.
+ */
+export async function jsonOf(text: string, what = 'the reply'): Promise<unknown> {
   const depth = nestingOf(text);
-  if (depth === undefined || depth > limits.json_max_depth) throw new SourceFailure('shape');
+  if (depth !== undefined && depth > limits.json_max_depth)
+    throw wrongShape(`${what} nests deeper than ${limits.json_max_depth} levels`);
   try {
-    return await parseJson(text);
+    if (depth !== undefined) return await parseJson(markInexact(text));
   } catch {
-    throw new SourceFailure('shape');
+    // As when the brackets already say so.
   }
+  throw wrongShape(`${what} is not JSON`);
 }
 
 /** A page: its items, whether others exist, and how to ask for the next one if the source can be asked. */
@@ -71,13 +80,31 @@ export interface Page {
 /** The page in a reply. Throws SourceFailure `shape` also for an item that a record could not have. */
 export async function pageOf(value: unknown): Promise<Page> {
   const page = SourcePage.safeParse(value);
-  if (!page.success) throw new SourceFailure('shape');
-  const { items, next_cursor = '' } = page.data;
-  const faults = await mapInTurns(
-    items,
-    ({ fields, ...rest }) => whyNotStorable(fields) ?? whyNotStorable(rest),
-  );
-  const isSound = next_cursor.isWellFormed() && faults.every((fault) => fault === undefined);
-  if (!isSound) throw new SourceFailure('shape');
+  const [issue] = page.error?.issues ?? [];
+  if (issue) throw wrongShape(shapeFault(value, issue));
+  const sent = memberOf(value, 'items');
+  const flat = flatPlace(Array.isArray(sent) ? sent : []);
+  if (flat) throw wrongShape(`${placeOf(flat)} stands beside fields: put the values of an item into fields`);
+  const { items = [], next_cursor = '' } = page.data ?? {};
+  const inexact = await inTurns(walk({ items, next_cursor }, inexactAt));
+  if (inexact !== undefined) throw wrongShape(inexact);
+  const faults = await mapInTurns(items, whyNoRecord);
+  const at = faults.findIndex((fault) => fault !== undefined);
+  if (at >= 0) throw wrongShape(`${placeOf(['items', at])}${faults[at]}`);
+  if (!next_cursor.isWellFormed()) throw wrongShape('next_cursor has text that is not well-formed Unicode');
   return { items, has_more: next_cursor !== '', ...(next_cursor !== '' && { cursor: next_cursor }) };
+}
+
+function inexactAt(value: unknown, path: JsonPath): string | undefined {
+  const literal = inexactLiteral(value);
+  if (literal === undefined) return undefined;
+  return `${placeOf(path)} is ${literal}, which a double does not keep: send it as a text`;
+}
+
+/** Why an item could be no record, after its own place. */
+function whyNoRecord({ fields, ...rest }: SourceItem): string | undefined {
+  const inFields = whyNotStorable(fields);
+  if (inFields !== undefined) return `.fields: ${inFields}`;
+  const inRest = whyNotStorable(rest);
+  return inRest && `: ${inRest}`;
 }

@@ -103,7 +103,16 @@ function callSpans(
   return tries.map((one, i) => ({ id: spanId(run.id, ...about, i), parent, ...callFacts(one) }));
 }
 
-function callFacts({ at, ms, model = OFFLINE, in: input = 0, out = 0, error }: ModelTry) {
+function callFacts({ at, ms, source, page, model = OFFLINE, in: input = 0, out = 0, error }: ModelTry) {
+  if (source !== undefined)
+    return {
+      name: `source ${source}`,
+      kind: spanKinds.client,
+      start: at,
+      end: at + ms,
+      attributes: { 'source.name': source, 'source.page': page },
+      error,
+    };
   return {
     name: `chat ${model}`,
     kind: spanKinds.client,

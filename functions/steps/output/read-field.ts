@@ -126,11 +126,13 @@ function insideOf(outer: Found, object: JsonObject, name: string): Found | undef
 /** What a value of an item is based on (rules.md: output 3). */
 function basisOf({ from, field, key }: Found): Omit<BasisEntry, 'path'> {
   const { item, step_index } = from;
-  const entity = item.kind === 'entity' ? { entity_id: item.id } : {};
+  const isRecord = item.kind === 'entity' || item.kind === 'external';
+  const entity = isRecord ? { entity_id: item.id } : {};
   const written = item.written?.find((one) => one.field === key);
   if (written) return { kind: 'model', ...entity, field, step_index: written.step_index };
   switch (item.kind) {
     case 'entity':
+    case 'external':
       return { kind: 'record', ...entity, field };
     case 'relationship':
       return { kind: 'record', field, step_index };

@@ -1,7 +1,10 @@
-// What the trace of a run shows of its model calls. It is stored with what is written anyway: events, the journal.
+// What the trace of a run shows of its calls of models and live sources. It is stored with what is written anyway: events, the journal.
 import * as z from 'zod';
 
-/** One call of a model. Names are short, because commits are billed per KB. Absent: no tokens, the offline model. */
+/**
+ * One call of a model or, with `source`, of a live source. Names are short, because commits are billed per KB. Absent: no
+ * tokens, the offline model.
+ */
 export const ModelTry = z.object({
   /** Epoch ms. */
   at: z.number(),
@@ -9,6 +12,8 @@ export const ModelTry = z.object({
   model: z.string().optional(),
   in: z.number().optional(),
   out: z.number().optional(),
+  source: z.string().optional(),
+  page: z.number().optional(),
   error: z.string().optional(),
 });
 export type ModelTry = z.infer<typeof ModelTry>;

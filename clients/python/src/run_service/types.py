@@ -1273,6 +1273,7 @@ class SourceFailedError(_SourceFailedErrorRequired, total=False):
 class _SourceFailedDetailsRequired(TypedDict):
     source: str
     reason: "SourceFailedReason"
+    message: str
     step_index: int
 
 

@@ -149,7 +149,7 @@ export class ModelCalls {
     // rules.md: vectors 3
     const called = { model: model.embeddingName, task: 'embed' } as const;
     const tryOnce = (one: Attempt) => model.embed(texts, one);
-    return withRetry(() => tracedTry(called, attempt, tryOnce, this.#tried), { onRetry: this.#step.onRetry });
+    return withRetry(() => tracedTry(called, attempt, tryOnce, this.tried), { onRetry: this.#step.onRetry });
   }
 
   /** Reads what an invocation that has lost the run may have journaled since. */
@@ -186,11 +186,12 @@ export class ModelCalls {
   async #callOnce<T extends TaskKind>(task: T, input: InputOf<T>): Promise<CallOutcome<T>> {
     const shortened: ShortenedInput[] = [];
     const onShortened = (one: ShortenedInput) => void shortened.push(one);
-    const counting = { itemIndex: 0, count: this.usage.countDirect, tried: this.#tried, onShortened };
+    const counting = { itemIndex: 0, count: this.usage.countDirect, tried: this.tried, onShortened };
     const outcome = await outcomeOf<T>(() => callWithRetry(this.#step, task, input, counting));
     this.#waiting = journalEntry(this.#step, 0, { spent: nothingSpent, tries: [], shortened }, outcome);
     return outcome;
   }
 
-  readonly #tried = (one: ModelTry) => void this.#tries.push(one);
+  /** Keeps a call for the trace of the run: the next commit with events reports it. */
+  readonly tried = (one: ModelTry) => void this.#tries.push(one);
 }
