@@ -88,11 +88,11 @@ export const usages: Readonly<Record<string, Usage>> = {
   'key revoke': { help: 'revokes a key', positional: { field: 'key_id', placeholder: 'KEY_ID' }, flags: {} },
   'key list': { help: 'lists the keys of a workspace', flags: { workspace: needed(workspace) } },
   'entity import': {
-    help: 'imports entities from NDJSON; --ids also lists them, as in a pipe',
+    help: 'imports entities from NDJSON; a line is the record that has its id, else its external_id with its source, else its external_uri, and lines without are told apart by type, name and order: the same file again changes nothing; --ids also lists the records, as in a pipe',
     flags: { workspace: needed(workspace), file: needed(file), ids },
   },
   'relationship import': {
-    help: 'imports relationships from NDJSON; --ids also lists them, as in a pipe',
+    help: 'imports relationships from NDJSON; from, to, type and metadata.role make one, other metadata replaces; --ids also lists them, as in a pipe',
     flags: { workspace: needed(workspace), file: needed(file), ids },
   },
   'bridge create': { help: 'creates a bridge from a JSON file', flags: { file: needed(file) } },

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { ImportEntity, ImportRelationship } from '../../functions/admin/commands.ts';
 import type { Send } from './connect-admin.ts';
 import { batchesOf } from './import/batches.ts';
-import { checkLines } from './import/check-lines.ts';
+import { checkLines, lineIssues } from './import/check-lines.ts';
+import { withOccurrences } from './import/occurrences.ts';
 import type { Progress } from './import/progress.ts';
 import { openSource } from './import/read-lines.ts';
 import { resolveEnds } from './import/resolve-ends.ts';
-import { type Sent, sendBatches } from './import/send-batches.ts';
+import { Saved, type Sent, sendBatches } from './import/send-batches.ts';
 
 /** The JSON of a large answer, in parts. */
 export type AnswerParts = AsyncIterable<string | Buffer>;
@@ -23,15 +24,22 @@ export interface Importing {
 }
 
 const Started = z.object({ import_id: z.string() });
+const Fault = z.object({ index: z.number(), path: z.string(), message: z.string() });
+const SavedEntities = Saved.omit({ records: true }).extend({
+  entities: Saved.shape.records,
+  faults: z.array(Fault),
+});
+const SavedRelationships = Saved.omit({ records: true }).extend({ relationships: Saved.shape.records });
 
 /**
- * `entity import`. Repeating it after an interruption completes it: stored records are not written again, and lines
- * without an id get the same ids. Throws CliError; unless its message says otherwise, nothing was imported.
+ * `entity import`. Repeating it, after an interruption or not, completes it: a line is the record that it was before,
+ * and one that changes nothing is not written. Throws CliError; unless its message says otherwise, nothing was imported.
  */
 export async function importEntities(importing: Importing): Promise<AnswerParts> {
   const { send, workspace_id, file, progress } = importing;
   const source = await openSource(file);
-  const { lines, without_id, sha256: file_sha256 } = await checkLines(source, ImportEntity, progress);
+  const checked = await checkLines(source, ImportEntity, progress);
+  const { lines, without_id, repeats_names, sha256: file_sha256 } = checked;
   const started =
     without_id > 0
       ? Started.parse(await send({ command: 'import.start', workspace_id, file_sha256 }))
@@ -39,12 +47,16 @@ export async function importEntities(importing: Importing): Promise<AnswerParts>
   const sent = await sendBatches({
     file,
     total: lines,
-    batches: batchesOf(source, ImportEntity),
+    batches: withOccurrences(batchesOf(source, ImportEntity)),
     progress,
-    save: async ({ offset, values: entities }) => {
+    save: async ({ offset, lines: numbers, values }) => {
       const origin = started && { ...started, offset };
-      return (await send({ command: 'entity.import', workspace_id, entities, origin })).entities;
+      const answer = await send({ command: 'entity.import', workspace_id, entities: values, origin });
+      const { entities: records, faults, ...counts } = SavedEntities.parse(answer);
+      refuseFaults(file, faults, numbers);
+      return { ...counts, records };
     },
+    ...(repeats_names && { atOnce: 1 }),
   });
   const finish = () => send({ command: 'import.end', workspace_id, file_sha256 });
   return answered('entities', sent, importing, started && finish);
@@ -62,20 +74,30 @@ export async function importRelationships(importing: Importing): Promise<AnswerP
     total: lines,
     batches: await resolveEnds(send, workspace_id, source, progress),
     progress,
-    save: async ({ values: relationships }) =>
-      (await send({ command: 'relationship.import', workspace_id, relationships })).relationships,
+    save: async ({ values }) => {
+      const answer = await send({ command: 'relationship.import', workspace_id, relationships: values });
+      const { relationships: records, ...counts } = SavedRelationships.parse(answer);
+      return { ...counts, records };
+    },
   });
   return answered('relationships', sent, importing);
+}
+
+/** Throws CliError `invalid_file` if there is a fault; `numbers` are those of the lines. */
+function refuseFaults(file: string, faults: z.infer<typeof Fault>[], numbers: number[]): void {
+  const issues = lineIssues(file);
+  for (const { index, path, message } of faults) issues.add(numbers[index], `${path}: ${message}`);
+  issues.refuse();
 }
 
 /** The answer in parts. Calls `finish` when all parts have been read. */
 async function* answered(
   field: 'entities' | 'relationships',
-  { imported, by_type, records }: Sent,
+  { by_type, records, ...counts }: Sent,
   { lists }: Importing,
   finish?: () => Promise<unknown>,
 ): AsyncGenerator<string | Buffer> {
-  yield JSON.stringify({ imported, by_type: Object.fromEntries(by_type) }).slice(0, -1);
+  yield JSON.stringify({ ...counts, by_type: Object.fromEntries(by_type) }).slice(0, -1);
   if (lists) {
     yield `,"${field}":[`;
     yield* records();

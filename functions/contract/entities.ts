@@ -159,15 +159,17 @@ export const EntityRecord = Entity.omit({ workspace_id: true })
   .meta({ id: 'Entity' });
 export type EntityRecord = z.infer<typeof EntityRecord>;
 
-/** One line of an `entity import` file (rules.md: admin 5). */
+/** One line of an `entity import` file (rules.md: admin 5). A line without `fields` leaves those of its record. */
 export const EntityLine = z.strictObject({
   id: Uuid.optional(),
   type: text(1, 100),
   name: text(1, 500),
-  fields: JsonObject.default({}),
+  fields: JsonObject.optional(),
   external_uri: ExternalUri.optional(),
   external_id: text(1, 500).optional(),
   source: ExternalSource.optional(),
+  /** Of a line without id and outside names: the how manieth of its type and name it is (rules.md: admin 12). */
+  occurrence: z.number().int().positive().max(1e12).optional(),
 });
 export type EntityLine = z.infer<typeof EntityLine>;
 

@@ -1,6 +1,6 @@
 // Queries over a workspace's records, and their results. The index answers with ids; the table has the records.
 import type { FieldSort, Measure, Scalar, SortWord, Where } from './conditions.ts';
-import type { Direction } from './entities.ts';
+import type { Direction, EntityRef } from './entities.ts';
 import type { DescribedSource } from './live-sources.ts';
 
 /** A selection of records: of these types (null: all), matching the condition and at least one of the words. */
@@ -90,6 +90,15 @@ export interface NamedRecord {
   name: string;
   type: string;
   external_uri?: string;
+}
+
+/** An outside name, or the type and name of a line without one, which names what an import made of such lines. */
+export type RecordName = Exclude<EntityRef, { id: string }> | { type: string; name: string };
+
+/** An entity that has a name. */
+export interface Holder {
+  id: string;
+  created_at: number;
 }
 
 /** One group: its values (null: absent) and the parts of its measures. */

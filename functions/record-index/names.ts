@@ -1,7 +1,7 @@
 // Finds records by name: as people type it, or by the name in an outside system.
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntityRef } from '#contract/entities.ts';
-import type { NamedRecord, NameQuery } from '#contract/record-queries.ts';
+import type { Holder, NamedRecord, NameQuery, RecordName } from '#contract/record-queries.ts';
 import { requireParts } from './absent.ts';
 import { plain } from './plain.ts';
 import type { Stored } from './values.ts';
@@ -64,6 +64,27 @@ export function identifiedRecords(database: DatabaseSync, refs: EntityRef[]): (s
     const [one, another] = rowsOf(ref);
     return one && !another ? String(one.id) : undefined;
   });
+}
+
+/** Ids that imports gave to records without an outside name. */
+const UNNAMED = "substr(id, 15, 1) = '8' AND substr(id, 25, 2) = '00'";
+
+/** The records that have each name. */
+export function holdersOf(database: DatabaseSync, names: RecordName[]): Holder[][] {
+  requireParts(database, 'lookups');
+  const select = (condition: string) =>
+    database.prepare(`SELECT id, created_at FROM records WHERE ${condition}`);
+  const byUri = select('external_uri = ?');
+  const byExternalId = select('external_id = ? AND source = ?');
+  const unnamed = select(`name_key = ? AND type = ? AND name = ? AND ${UNNAMED}`);
+  const rowsOf = (name: RecordName) => {
+    if ('external_uri' in name) return byUri.all(name.external_uri);
+    if ('external_id' in name) return byExternalId.all(name.external_id, name.source);
+    return unnamed.all(plain(name.name), name.type, name.name);
+  };
+  return names.map((name) =>
+    rowsOf(name).map(({ id, created_at }) => ({ id: String(id), created_at: Number(created_at) })),
+  );
 }
 
 function toNamed(row: Record<string, unknown>): NamedRecord {

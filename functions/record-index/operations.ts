@@ -7,6 +7,7 @@ import type {
   GroupQuery,
   NameQuery,
   NearestQuery,
+  RecordName,
   RelationshipQuery,
   Selection,
 } from '#contract/record-queries.ts';
@@ -18,7 +19,7 @@ import { countRecords, findRecords, nearestRecords, vectorCounts } from './find.
 import { groupRecords } from './groups.ts';
 import { findLinks, linksOf, recordWithLinks } from './links.ts';
 import { mentionedRecords, mentionedValues } from './mentions.ts';
-import { identifiedRecords, recordsNamed } from './names.ts';
+import { holdersOf, identifiedRecords, recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
 import { addObject, type FetchedObject, type Packed, packSnapshot } from './snapshot-objects.ts';
@@ -281,6 +282,7 @@ export const operations = {
     snapshot(database, () => recordWithLinks(database, id, limit)),
   named: (database: DatabaseSync, query: NameQuery) => recordsNamed(database, query),
   identified: (database: DatabaseSync, refs: EntityRef[]) => identifiedRecords(database, refs),
+  holders: (database: DatabaseSync, names: RecordName[]) => holdersOf(database, names),
   mentionedRecords: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>
     mentionedRecords(database, text, limit),
   mentionedValues: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>

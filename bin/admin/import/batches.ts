@@ -45,6 +45,7 @@ export async function* batchesOf<T>({ file, bytes }: Source, schema: z.ZodType<T
 export async function* inOrder<T, Result>(
   batches: AsyncIterable<Batch<T>>,
   work: (batch: Batch<T>) => Promise<Result>,
+  atOnce = BATCHES_AT_ONCE,
 ): AsyncGenerator<Result> {
   const inFlight: Promise<Result>[] = [];
   try {
@@ -53,7 +54,7 @@ export async function* inOrder<T, Result>(
       // Awaited later: until then a failure must not count as an unhandled rejection.
       result.catch(() => undefined);
       inFlight.push(result);
-      if (inFlight.length === BATCHES_AT_ONCE) yield* awaited(inFlight.splice(0, 1));
+      if (inFlight.length === atOnce) yield* awaited(inFlight.splice(0, 1));
     }
     yield* awaited(inFlight);
   } finally {

@@ -1,8 +1,8 @@
 // The first pass over a file: checks every line before any is sent.
 import { createHash, type Hash } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { CliError } from '../cli-error.ts';
+import { keptOnDisk } from './kept-on-disk.ts';
 import type { Progress } from './progress.ts';
 import { readLines, type Source } from './read-lines.ts';
 
@@ -11,6 +11,8 @@ export interface Checked {
   lines: number;
   /** Number of lines without an id. */
   without_id: number;
+  /** Whether two lines have one outside name: the later must not be saved before the earlier. */
+  repeats_names: boolean;
   sha256: string;
 }
 
@@ -21,22 +23,44 @@ export async function checkLines(
   progress: Progress,
 ): Promise<Checked> {
   const issues = lineIssues(source.file);
-  const ids = seenIds();
+  const firstLines = keptOnDisk();
   const hash = createHash('sha256');
-  const checked = { lines: 0, without_id: 0 };
+  const checked = { lines: 0, without_id: 0, repeats_names: false };
   for await (const read of readLines(hashed(source.bytes(), hash), schema)) {
     checked.lines += 1;
     progress.show(`Checked ${checked.lines} lines`);
     if ('issue' in read) issues.add(read.line, read.issue);
-    else if (!('id' in read.value) || typeof read.value.id !== 'string') checked.without_id += 1;
     else {
-      const first = ids.firstLine(read.value.id, read.line);
-      if (first !== read.line) issues.add(read.line, `has the id of line ${first}`);
+      const { id, named } = namesOf(read.value);
+      if (id === undefined) checked.without_id += 1;
+      else {
+        const first = firstLines.of(id, read.line);
+        if (first !== read.line) issues.add(read.line, `has the id of line ${first}`);
+      }
+      for (const name of named)
+        if (firstLines.of(name, read.line) !== read.line) checked.repeats_names = true;
     }
   }
-  ids.close();
+  firstLines.close();
   issues.refuse();
   return { ...checked, sha256: hash.digest('hex') };
+}
+
+const Named = z.object({
+  id: z.string().toLowerCase().optional(),
+  external_uri: z.string().optional(),
+  external_id: z.string().optional(),
+  source: z.string().optional(),
+});
+
+/** The id of a line, and its outside names as texts that no id is. */
+function namesOf(line: object): { id: string | undefined; named: string[] } {
+  const { id, external_uri, external_id, source } = Named.parse(line);
+  const named = [
+    ...(external_uri === undefined ? [] : [`uri ${external_uri}`]),
+    ...(external_id === undefined || source === undefined ? [] : [`${source} ${external_id}`]),
+  ];
+  return { id, named };
 }
 
 async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
@@ -44,24 +68,6 @@ async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
     hash.update(chunk);
     yield chunk;
   }
-}
-
-/** The ids of a file, ignoring case. They are on disk: a file may have millions. */
-function seenIds() {
-  // A database without a name is a temporary file.
-  const database = new DatabaseSync('');
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-    CREATE TABLE seen (id BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID; BEGIN`);
-  const insert = database.prepare('INSERT OR IGNORE INTO seen VALUES (?, ?)');
-  const find = database.prepare('SELECT line FROM seen WHERE id = ?');
-  return {
-    /** Adds the id of a line; returns the first line that has it. */
-    firstLine(id: string, line: number): number {
-      const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
-      return insert.run(bytes, line).changes > 0 ? line : Number(find.get(bytes)?.line);
-    },
-    close: () => database.close(),
-  };
 }
 
 const MAX_NAMED = 20;

@@ -5,6 +5,7 @@ import type { EntityRef, RelationshipLine } from '../../../functions/contract/en
 import type { Send } from '../connect-admin.ts';
 import { type Batch, batchesOf, inOrder } from './batches.ts';
 import { lineIssues } from './check-lines.ts';
+import { keptOnDisk } from './kept-on-disk.ts';
 import type { Progress } from './progress.ts';
 import { readLines, type Source } from './read-lines.ts';
 import { temporaryFile } from './temporary-file.ts';
@@ -12,6 +13,10 @@ import { temporaryFile } from './temporary-file.ts';
 const Ends = z
   .object({ from_id: z.string(), to_id: z.string() })
   .transform(({ from_id, to_id }) => ({ from: { id: from_id }, to: { id: to_id } }));
+/** Text that is equal for lines of one relationship (rules.md: admin 13). */
+const identityOf = ({ from, to, type, metadata }: RelationshipLine): string =>
+  JSON.stringify([from, to, type, Object.entries(metadata).filter(([name]) => name === 'role')]);
+
 const Resolved = z.object({
   ends: z.array(Ends.nullable()),
   unresolvable: z.array(z.object({ index: z.number(), end: z.enum(['from', 'to']) })),
@@ -46,6 +51,7 @@ export async function resolveEnds(
   const issues = lineIssues(source.file);
   const resolved = temporaryFile();
   const references = rememberedReferences();
+  const lastLines = keptOnDisk();
   let lines = 0;
   const answers = inOrder(batchesOf(source, ImportRelationship), async (batch) => {
     const relationships = batch.values.map(({ from, to }) => ({
@@ -70,12 +76,13 @@ export async function resolveEnds(
       references.remember(line.to, ends.to);
     });
     const values = batch.values.map((value, i) => ({ ...value, ...answer.ends[i] }));
+    for (const [i, value] of values.entries()) lastLines.replace(identityOf(value), batch.lines[i] ?? 0);
     await resolved.append(`${JSON.stringify({ ...batch, values })}\n`);
     lines += batch.lines.length;
     progress.show(`Resolved the ends of ${lines} lines`);
   }
   issues.refuse();
-  return resolvedBatches(resolved.read());
+  return resolvedBatches(resolved.read(), lastLines);
 }
 
 const ResolvedBatch: z.ZodType<Batch<RelationshipLine>> = z.object({
@@ -84,6 +91,16 @@ const ResolvedBatch: z.ZodType<Batch<RelationshipLine>> = z.object({
   values: z.array(z.custom<RelationshipLine>()),
 });
 
-async function* resolvedBatches(bytes: AsyncIterable<Buffer>): AsyncGenerator<Batch<RelationshipLine>> {
-  for await (const read of readLines(bytes, ResolvedBatch)) if ('value' in read) yield read.value;
+/** Of the lines of one relationship only the last is sent: batches are saved in no order. */
+async function* resolvedBatches(
+  bytes: AsyncIterable<Buffer>,
+  lastLines: ReturnType<typeof keptOnDisk>,
+): AsyncGenerator<Batch<RelationshipLine>> {
+  for await (const read of readLines(bytes, ResolvedBatch)) {
+    if ('issue' in read) continue;
+    const { offset, lines, values } = read.value;
+    const isLast = values.map((value, i) => lastLines.find(identityOf(value)) === lines[i]);
+    yield { offset, lines: lines.filter((_, i) => isLast[i]), values: values.filter((_, i) => isLast[i]) };
+  }
+  lastLines.close();
 }

@@ -4,67 +4,83 @@ import { takeUpSoon, watching } from '#domain/marks/marked-monitors.ts';
 import { writeImport } from '#domain/records/index-home.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
-import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
 import * as marks from '#store/monitors/marks.ts';
 import * as entities from '#store/records/entities.ts';
+import { newImportId } from '#store/records/line-ids.ts';
 import { indexRecords, type RecordVector } from '#store/records/vectors.ts';
 import { type Actor, auditImport } from '#store/workspaces/audit.ts';
 import { readForImport, waitsUntil } from './busy-table.ts';
 import { hasContentOf } from './content.ts';
 import { embedRecords } from './embed.ts';
-import { lineId } from './file-import.ts';
+import { applyLines, type LineFault, type LineOutcome } from './lines-to-records.ts';
+import { type LineOrigin, readCandidates } from './which-record.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'external_uri' | 'external_id' | 'source'>;
 
-/** Where lines come from: the import of a file, and how many lines of the file come before them. */
-export interface LineOrigin {
-  import_id: string;
-  offset: number;
+/** How many lines created a record, changed one, or changed nothing. */
+export interface ImportCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+}
+
+/** The answer of an import: it counts the lines. With faults nothing was written. */
+export interface ImportAnswer extends ImportCounts {
+  imported: number;
+  entities: ImportedEntity[];
+  faults: LineFault[];
 }
 
 /**
- * Saves each line as a record: a line with the `id` of a record replaces it, one without creates a record, always the
- * same one when it has the same `origin`. A record that already has the content of its line is not written. Everything
- * is checked before the first write; repeating an interrupted import completes it. Without an actor, as of the demo,
- * the audit has no entry. Throws AdminError.
+ * Saves each line as a record (rules.md: admin 12), or none where a line is at fault. A record that already has the
+ * content of its line is not written. Everything is checked before the first write; repeating an interrupted import
+ * completes it. Without an actor, as of the demo, the audit has no entry. Throws AdminError.
  */
 export async function importEntities(
   workspaceId: string,
   lines: EntityLine[],
   origin?: LineOrigin,
   by?: Actor,
-): Promise<{ imported: number; entities: ImportedEntity[] }> {
+): Promise<ImportAnswer> {
   const workspace = await requireLivingWorkspace(workspaceId);
   const { workspace_id } = workspace;
-  const ids = lines.map(
-    ({ id }, i) => id?.toLowerCase() ?? (origin && lineId(origin.import_id, origin.offset + i)),
-  );
-  const known = ids.filter((id) => id !== undefined);
-  if (new Set(known).size < known.length)
-    throw new AdminError('invalid_arguments', 'Two lines have the same id.');
+  requireDistinct(lines.flatMap(({ id }) => id?.toLowerCase() ?? []));
   const until = waitsUntil();
-  const stored = await readForImport(lines.length, until, () => entities.getMany(workspace_id, known));
-  const before = new Map(stored.map((entity) => [entity.id, entity]));
-  const now = Date.now();
-  const records = lines.map((line, i): Entity => {
-    const id = ids[i] ?? newId();
-    return { ...line, id, workspace_id, created_at: before.get(id)?.created_at ?? now, updated_at: now };
-  });
-  const changed = records.filter((record) => !hasContentOf(before.get(record.id), record));
+  const from = origin ?? { import_id: newImportId(), offset: 0 };
+  const candidates = await readForImport(lines.length, until, () =>
+    readCandidates(workspace_id, lines, from),
+  );
+  const before = candidates.stored;
+  const { outcomes, faults } = applyLines(workspace_id, lines, from, candidates);
+  if (faults.length > 0) return { ...answered([]), faults };
+  const records = new Map(outcomes.map(({ record }) => [record.id, record]));
+  const changed = [...records.values()].filter((record) => !hasContentOf(before.get(record.id), record));
   const watchers = await watching(
     workspace,
     changed.map((after) => ({ before: before.get(after.id), after })),
   );
   const mark = origin ? marks.markOfImport(workspace_id, origin.import_id) : marks.newMark(workspace_id);
   // Before the records: after a crash, the sweep marks for what may be written.
-  if (watchers.length > 0) await marks.add(mark, watchers, now);
+  if (watchers.length > 0) await marks.add(mark, watchers, Date.now());
   if (by && changed.length > 0) await auditImport(workspace_id, by, changed.length, origin?.import_id);
   await save(workspace_id, changed, before, until);
   // An import of a file marks when the file ends (rules.md: monitors 8).
   if (watchers.length > 0 && !origin) await takeUpSoon(mark);
-  return { imported: records.length, entities: records.map(importedEntity) };
+  return answered(outcomes);
+}
+
+function requireDistinct(ids: string[]): void {
+  if (new Set(ids).size < ids.length)
+    throw new AdminError('invalid_arguments', 'Two lines have the same id.');
+}
+
+function answered(outcomes: LineOutcome[]): ImportAnswer {
+  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0 };
+  for (const { outcome } of outcomes) counts[outcome] += 1;
+  const entities = outcomes.map(({ record }) => importedEntity(record));
+  return { imported: outcomes.length, ...counts, entities, faults: [] };
 }
 
 /** A slow model on one machine embeds a few records a second. */

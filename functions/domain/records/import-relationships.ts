@@ -3,10 +3,11 @@ import type { EntityRef, Relationship, RelationshipLine } from '#contract/entiti
 import { idsInIndex, writeImport } from '#domain/records/index-home.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
-import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
+import { canonicalJson, isSameJson, sha256, uuidFrom } from '#platform/crypto.ts';
 import * as entities from '#store/records/entities.ts';
 import * as relationships from '#store/records/relationships.ts';
 import { readForImport, waitsUntil } from './busy-table.ts';
+import type { ImportCounts } from './import-entities.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
@@ -35,15 +36,21 @@ export async function resolveRelationships(
   return readForImport(lines.length, waitsUntil(), () => resolveEnds(workspace_id, lines));
 }
 
+/** The answer of an import: it counts the relationships, not the lines. */
+export interface ImportedRelationships extends ImportCounts {
+  imported: number;
+  relationships: ImportedRelationship[];
+}
+
 /**
- * Saves each line as a relationship, or none when an end cannot be resolved. Lines with equal ends, type and metadata
- * are one relationship, and one that exists is not written again, so a second import of a file changes nothing. Throws
- * AdminError.
+ * Saves the relationships of the lines, or none when an end cannot be resolved. Ends, type and the role in the metadata
+ * make one: a later line with other metadata replaces it, and one that is as it is stored is not written (rules.md:
+ * admin 13). Throws AdminError.
  */
 export async function importRelationships(
   workspaceId: string,
   lines: RelationshipLine[],
-): Promise<{ imported: number; relationships: ImportedRelationship[] }> {
+): Promise<ImportedRelationships> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
   const until = waitsUntil();
   const { ends, unresolvable } = await readForImport(lines.length, until, () =>
@@ -59,34 +66,45 @@ export async function importRelationships(
     const found = ends[i];
     return found ? [toRelationship(workspace_id, line, found, now)] : [];
   });
-  await saveNew(workspace_id, all, until);
-  return {
-    imported: all.length,
-    relationships: all.map(({ id, from_id, to_id, type, metadata }) => ({
-      id,
-      from_id,
-      to_id,
-      type,
-      metadata,
-    })),
-  };
+  // The last line of a relationship decides.
+  const distinct = [...new Map(all.map((relationship) => [relationship.id, relationship])).values()];
+  const counts = await saveChanged(workspace_id, distinct, until);
+  const relationships = distinct.map(({ id, from_id, to_id, type, metadata }) => ({
+    id,
+    from_id,
+    to_id,
+    type,
+    metadata,
+  }));
+  return { imported: distinct.length, ...counts, relationships };
 }
 
-async function saveNew(workspaceId: string, all: Relationship[], until: number): Promise<void> {
-  const distinct = new Map(all.map((relationship) => [relationship.id, relationship]));
-  const ids = [...distinct.keys()];
-  const stored = await readForImport(all.length, until, () => relationships.existingIds(workspaceId, ids));
-  for (const id of stored) distinct.delete(id);
-  if (distinct.size === 0) return;
-  const fresh = [...distinct.values()];
-  const units = fresh.map((relationship) => ({
+async function saveChanged(
+  workspaceId: string,
+  distinct: Relationship[],
+  until: number,
+): Promise<ImportCounts> {
+  const ids = distinct.map(({ id }) => id);
+  const stored = await readForImport(ids.length, until, () => relationships.getMany(workspaceId, ids));
+  const before = new Map(stored.map((relationship) => [relationship.id, relationship]));
+  const changed = distinct
+    .map((one) => ({ ...one, created_at: before.get(one.id)?.created_at ?? one.created_at }))
+    .filter(({ id, metadata }) => !isSameJson(before.get(id)?.metadata ?? null, metadata));
+  await save(workspaceId, changed, until);
+  const created = distinct.length - before.size;
+  return { created, updated: changed.length - created, unchanged: distinct.length - changed.length };
+}
+
+async function save(workspaceId: string, changed: Relationship[], until: number): Promise<void> {
+  if (changed.length === 0) return;
+  const units = changed.map((relationship) => ({
     id: relationship.id,
     writes: relationships.relationshipWrites(relationship),
     bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
   }));
   await writeImport(workspaceId, async () => ({
     applied: await writeRecords(workspaceId, 'relationships', units, until),
-    changes: { relationships: fresh },
+    changes: { relationships: changed },
   }));
 }
 
@@ -123,6 +141,7 @@ function toRelationship(
   { from_id, to_id }: Ends,
   now: number,
 ): Relationship {
-  const id = uuidFrom(sha256(canonicalJson([workspace_id, from_id, to_id, type, metadata])));
+  const identity = metadata.role === undefined ? {} : { role: metadata.role };
+  const id = uuidFrom(sha256(canonicalJson([workspace_id, from_id, to_id, type, identity])));
   return { id, workspace_id, from_id, to_id, type, metadata, created_at: now, updated_at: now };
 }

@@ -1,6 +1,7 @@
 // Where index files live. Here each function has its own disk, which is lost with it, and snapshots last in the bucket.
 // The local build, whose functions share a disk that lasts, replaces this module.
 import type { EntityRef } from '#contract/entities.ts';
+import type { Holder, RecordName } from '#contract/record-queries.ts';
 import { describe, log } from '#platform/log.ts';
 import type { IndexChanges } from '#record-index/apply.ts';
 import { removeIndex } from '#record-index/record-index.ts';
@@ -43,6 +44,14 @@ export async function writeImport(workspaceId: string, write: () => Promise<Impo
  */
 export async function idsInIndex(_workspaceId: string, _refs: EntityRef[]): Promise<(string | undefined)[]> {
   return [];
+}
+
+/** The records that have each name, as the index finds them; undefined where the table must be asked: always. */
+export async function holdersInIndex(
+  _workspaceId: string,
+  _names: RecordName[],
+): Promise<Holder[][] | undefined> {
+  return undefined;
 }
 
 /**

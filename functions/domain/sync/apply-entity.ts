@@ -12,6 +12,7 @@ import * as entities from '#store/records/entities.ts';
 import { indexRecords, type RecordVector, unindexRecords } from '#store/records/vectors.ts';
 import { type Change, liveIdOf, stateWrite } from './change.ts';
 import { storable } from './storable.ts';
+import { SyncError } from './sync-error.ts';
 import { unlink } from './unlink.ts';
 
 export type EntityResource = Extract<BridgeResource, { kind: 'entity' }>;
@@ -19,6 +20,8 @@ export type EntityResource = Extract<BridgeResource, { kind: 'entity' }>;
 export type Embed = (records: Entity[]) => Promise<(RecordVector | undefined)[]>;
 
 const NAME_MAX_CHARACTERS = 500;
+/** Of the external id of a resource. */
+const SOURCE = 'custom';
 
 const uriOf = ({ type, id }: bridges.ResourceKey) => `${type}:${id}`;
 
@@ -29,8 +32,26 @@ async function liveEntity(change: Change, state: bridges.SyncState | undefined):
 }
 
 /**
+ * The imported record that the first message of a resource adopts: the one of its type with its external id, else the
+ * one with its URI (rules.md: sync 4). Throws SyncError when the URI belongs to another record than the external id.
+ */
+async function adopted({ key }: Change, { entity_type }: EntityResource): Promise<Entity | undefined> {
+  const { workspace_id, id: external_id } = key;
+  const [ofSystem, withUri] = await Promise.all([
+    bridges.importedOnes(workspace_id, { external_id, source: SOURCE }),
+    bridges.importedOnes(workspace_id, { external_uri: uriOf(key) }),
+  ]);
+  const withId = ofSystem.filter(({ type }) => type === entity_type);
+  const found = withId.length > 0 ? withId : withUri;
+  const only = found.length === 1 ? found[0] : undefined;
+  const other = only && withUri.find(({ id }) => id !== only.id);
+  if (other) throw new SyncError('invalid_payload', `${uriOf(key)} belongs to another record, ${other.id}.`);
+  return only;
+}
+
+/**
  * Creates or updates the entity, its vector and external names, and stores the version, atomically. The first message
- * of a resource adopts the imported record with its URI. Returns whether it was applied. Throws SyncError when the
+ * of a resource adopts the imported record with its names. Returns whether it was applied. Throws SyncError when the
  * record cannot be stored, ConditionFailed when another message came first (rules.md: sync 4, sync 5, sync 6).
  */
 export async function upsertEntity(
@@ -41,7 +62,7 @@ export async function upsertEntity(
 ): Promise<boolean> {
   const { key } = change;
   const live = await liveEntity(change, state);
-  const before = live ?? (await bridges.findImported(key.workspace_id, uriOf(key)));
+  const before = live ?? (await adopted(change, resource));
   const entity = mapped(change, resource, before);
   const [made] = await embed([entity]);
   const mark = hasContentOf(before, entity) ? undefined : await markOf(change, { before, after: entity });
@@ -61,10 +82,14 @@ export async function upsertEntity(
  * older messages may still arrive. Returns whether there ever was a record. Throws ConditionFailed when another message
  * came first (rules.md: sync 6).
  */
-export async function deleteEntity(change: Change, state: bridges.SyncState | undefined): Promise<boolean> {
+export async function deleteEntity(
+  change: Change,
+  state: bridges.SyncState | undefined,
+  resource: EntityResource,
+): Promise<boolean> {
   const { key } = change;
   const live = await liveEntity(change, state);
-  const gone = live ?? (state ? undefined : await bridges.findImported(key.workspace_id, uriOf(key)));
+  const gone = live ?? (state ? undefined : await adopted(change, resource));
   const record_id = gone?.id ?? state?.record_id;
   const claim = gone && (live ? bridges.releaseWrite : bridges.unclaimedCheck)(key, gone.id);
   const mark = gone && (await markOf(change, { before: gone }));
@@ -104,7 +129,7 @@ function mapped({ key, attributes = {} }: Change, resource: EntityResource, befo
     fields: { ...before?.fields, ...Object.fromEntries(carried) },
     external_uri: uriOf(key),
     external_id: key.id,
-    source: 'custom',
+    source: SOURCE,
     created_at: before?.created_at ?? now,
     updated_at: now,
   };

@@ -103,7 +103,9 @@ async function apply(change: Change, resource: BridgeResource, embed: Embed): Pr
   const state = await bridges.getState(change.key);
   if (isStale(change, state)) return false;
   if (resource.kind === 'entity')
-    return change.attributes ? upsertEntity(change, state, resource, embed) : deleteEntity(change, state);
+    return change.attributes
+      ? upsertEntity(change, state, resource, embed)
+      : deleteEntity(change, state, resource);
   return change.attributes ? upsertRelationship(change, state, resource) : deleteRelationship(change, state);
 }
 

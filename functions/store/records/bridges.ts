@@ -1,7 +1,7 @@
 // Bridges, the state of each resource that a bridge has synced into a workspace, and the claims of bridges on records.
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Entity } from '#contract/entities.ts';
+import type { Entity, EntityRef } from '#contract/entities.ts';
 import { BridgeFile } from '#contract/sync.ts';
 import { chunks } from '#platform/chunks.ts';
 import { getItem, getItems, table, tableName, transact, type Write } from '../table/table.ts';
@@ -104,12 +104,17 @@ export function unclaimedCheck(resource: ResourceKey, entityId: string): Write {
   return { ConditionCheck: { TableName: tableName(), Key, ...unclaimed } };
 }
 
-/** The one imported record with this URI, ignoring records of bridges. Undefined if there are several. */
-export async function findImported(workspaceId: string, uri: string): Promise<Entity | undefined> {
-  const ids = await entities.idsOf(workspaceId, { external_uri: uri });
-  if (ids.length === 0) return undefined;
+/** The imported records with this outside name, without those that bridges claim. */
+export async function importedOnes(
+  workspaceId: string,
+  name: Exclude<EntityRef, { id: string }>,
+): Promise<Entity[]> {
+  const ids = await entities.idsOf(workspaceId, name);
+  if (ids.length === 0) return [];
   const claims = await getItems(ids.map((id) => keys.claim(workspaceId, id)));
-  const imported = ids.filter((id) => !claims.some(({ pk }) => pk === keys.claim(workspaceId, id).pk));
-  const only = imported.length === 1 ? imported[0] : undefined;
-  return only === undefined ? undefined : entities.get(workspaceId, only);
+  const claimed = new Set(claims.map(({ pk }) => pk));
+  return entities.getMany(
+    workspaceId,
+    ids.filter((id) => !claimed.has(keys.claim(workspaceId, id).pk)),
+  );
 }

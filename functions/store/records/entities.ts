@@ -2,6 +2,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Entity, type EntityRef, StoredEntity } from '#contract/entities.ts';
+import type { Holder, RecordName } from '#contract/record-queries.ts';
 import { chunks } from '#platform/chunks.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { mapInTurns } from '#platform/turns.ts';
@@ -10,35 +11,42 @@ import {
   getItem,
   getItems,
   type Item,
+  type Key,
   queryAll,
   table,
   tableName,
   type Write,
 } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { isUnnamed } from './line-ids.ts';
 import { ownJsonAttribute, withOwnJson } from './own-json.ts';
 import { type RecordVector, vectorAttributes } from './vectors.ts';
+
+/** Names looked up at a time: sending each takes the thread about a millisecond. */
+const LOOKED_UP_AT_ONCE = 10;
 
 /** The entity of an item. */
 export const entityOf = (item: Item): Entity => StoredEntity.parse(withOwnJson(item, 'fields'));
 
-const Pointer = z.object({ sk: z.string() });
+const Pointer = z.object({ sk: z.string(), created_at: z.number().default(0) });
 
-function pointersOf(entity: Entity): { pk: string; sk: string }[] {
-  const { workspace_id: ws, id: sk } = entity;
-  const uri = entity.external_uri ? [{ pk: keys.uri(ws, entity.external_uri), sk }] : [];
-  const known = entity.external_id && entity.source;
-  return known
-    ? [...uri, { pk: keys.externalId(ws, entity.source ?? 'custom', entity.external_id ?? ''), sk }]
-    : uri;
+/** The places where an entity is found by what names it. */
+function pointersOf(entity: Entity): Key[] {
+  const { workspace_id: ws, id: sk, external_uri, external_id, source, type, name } = entity;
+  return [
+    ...(external_uri ? [keys.uri(ws, external_uri)] : []),
+    ...(external_id && source ? [keys.externalId(ws, source, external_id)] : []),
+    ...(isUnnamed(sk) ? [keys.unnamed(ws, type, name)] : []),
+  ].map((pk) => ({ pk, sk }));
 }
 
 /**
- * Writes (at most 5) that save an entity with its vector, if it has been made, and remove the external names that only
+ * Writes (at most 7) that save an entity with its vector, if it has been made, and remove the names that only
  * `before` had.
  */
 export function entityWrites(entity: Entity, vector: RecordVector | undefined, before?: Entity): Write[] {
   const TableName = tableName();
+  const { created_at } = entity;
   const names = pointersOf(entity);
   const stale = before ? pointersOf(before).filter((old) => !names.some((name) => name.pk === old.pk)) : [];
   const fields = ownJsonAttribute(entity.fields);
@@ -54,7 +62,7 @@ export function entityWrites(entity: Entity, vector: RecordVector | undefined, b
         },
       },
     },
-    ...names.map((Item) => ({ Put: { TableName, Item } })),
+    ...names.map((key) => ({ Put: { TableName, Item: { ...key, created_at } } })),
     ...stale.map((Key) => ({ Delete: { TableName, Key } })),
   ];
 }
@@ -108,13 +116,26 @@ export async function listAfter(
   return Items.map(entityOf);
 }
 
+/** The entities that have a name. */
+async function holdersOf(workspaceId: string, name: RecordName): Promise<Holder[]> {
+  const items = await queryAll(partitionOf(workspaceId, name));
+  return items.map((item) => Pointer.parse(item)).map(({ sk: id, created_at }) => ({ id, created_at }));
+}
+
+function partitionOf(workspaceId: string, name: RecordName): string {
+  if ('external_uri' in name) return keys.uri(workspaceId, name.external_uri);
+  if ('external_id' in name) return keys.externalId(workspaceId, name.source, name.external_id);
+  return keys.unnamed(workspaceId, name.type, name.name);
+}
+
+/** The entities that have each name, in the order of the names. */
+export function holdersOfEach(workspaceId: string, names: RecordName[]): Promise<Holder[][]> {
+  return settleAll(names, LOOKED_UP_AT_ONCE, (name) => holdersOf(workspaceId, name));
+}
+
 /** Ids of the entities that have an external name. */
 export async function idsOf(workspaceId: string, ref: Exclude<EntityRef, { id: string }>): Promise<string[]> {
-  const pk =
-    'external_uri' in ref
-      ? keys.uri(workspaceId, ref.external_uri)
-      : keys.externalId(workspaceId, ref.source, ref.external_id);
-  return (await queryAll(pk)).map((item) => Pointer.parse(item).sk);
+  return (await holdersOf(workspaceId, ref)).map(({ id }) => id);
 }
 
 async function idOf(workspaceId: string, ref: EntityRef): Promise<string | undefined> {
@@ -128,9 +149,6 @@ export async function resolve(workspaceId: string, ref: EntityRef): Promise<Enti
   const id = await idOf(workspaceId, ref);
   return id === undefined ? undefined : get(workspaceId, id);
 }
-
-/** References looked up at a time: sending each takes the thread about a millisecond. */
-const LOOKED_UP_AT_ONCE = 10;
 
 /**
  * The ids that references name, in their order, whether or not the entity exists. Equal references are looked up once.

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Relationship } from '#contract/entities.ts';
 import { mapInTurns } from '#platform/turns.ts';
-import { existing, getItem, getItems, type Item, queryAll, tableName, type Write } from '../table/table.ts';
+import { getItem, getItems, type Item, queryAll, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { ownJsonAttribute, withOwnJson } from './own-json.ts';
 
@@ -71,9 +71,4 @@ export async function ofEntities(workspaceId: string, entityIds: string[]): Prom
         .map((relationship) => [relationship.id, relationship]),
     ).values(),
   ];
-}
-
-/** Those of the ids that a relationship has. */
-export function existingIds(workspaceId: string, ids: string[]): Promise<Set<string>> {
-  return existing(keys.relationships(workspaceId), ids);
 }

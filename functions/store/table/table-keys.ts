@@ -110,6 +110,9 @@ export const keys = {
   // hash.
   uri: (ws: string, uri: string) => `WS#${ws}#URI#${sha256Hex(uri)}`,
   externalId: (ws: string, source: string, id: string) => `WS#${ws}#EXTERNAL#${source}#${sha256Hex(id)}`,
+  // Records that imports made of lines without id and outside names, by type and name.
+  unnamed: (ws: string, type: string, name: string) =>
+    `WS#${ws}#UNNAMED#${sha256Hex(JSON.stringify([type, name]))}`,
   // The change log of the records, and the newest snapshot of the record index.
   changes: (ws: string) => `WS#${ws}#CHANGES`,
   change: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGES`, sk: name }),

@@ -1,6 +1,7 @@
 // Replaces functions/domain/records/index-home.ts: all functions share the data folder, whose index files last and need
 // no snapshots.
 import type { EntityRef } from '#contract/entities.ts';
+import type { Holder, RecordName } from '#contract/record-queries.ts';
 import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { indexFile } from '#domain/records/index-file.ts';
@@ -45,6 +46,17 @@ export async function idsInIndex(workspaceId: string, refs: EntityRef[]): Promis
     return onIndex(file, 'identified', refs);
   });
   return found ?? [];
+}
+
+/** The records that have each name; undefined where the table must be asked, which looks up one name at a time. */
+export async function holdersInIndex(
+  workspaceId: string,
+  names: RecordName[],
+): Promise<Holder[][] | undefined> {
+  return attempt(workspaceId, async () => {
+    const { file } = await currentIndex(workspaceId, IMPORT_WAIT_MS);
+    return onIndex(file, 'holders', names);
+  });
 }
 
 /** The file stays for the next reader. */

@@ -27,7 +27,15 @@ function importing({ command, ...fields }: Received): object {
   const lines = Object.values(fields).find(Array.isArray) ?? [];
   if (command === 'relationship.resolve')
     return { ends: lines.map(() => ({ from_id: ID, to_id: ID })), unresolvable: [] };
-  return { imported: lines.length, [command === 'entity.import' ? 'entities' : 'relationships']: lines };
+  const counts = { imported: lines.length, created: lines.length, updated: 0, unchanged: 0 };
+  if (command === 'relationship.import') return { ...counts, relationships: lines };
+  return { ...counts, entities: lines.map(withoutOccurrence), faults: [] };
+}
+
+function withoutOccurrence(line: unknown): unknown {
+  if (typeof line !== 'object' || line === null) return line;
+  const { occurrence: _, ...record } = { occurrence: undefined, ...line };
+  return record;
 }
 
 function lines(dataDir: string, all: object[]): string {
@@ -41,7 +49,11 @@ test('a large import goes in several commands and comes back as one answer', asy
   const all = Array.from({ length: 1201 }, (_, i) => ({ type: 'company', name: `Company ${i}`, fields: {} }));
   const file = lines(service.dataDir, all);
   const ended = await importFile('entity', file);
-  expect(JSON.parse(ended.stdout)).toEqual({ imported: 1201, by_type: { company: 1201 }, entities: all });
+  expect(JSON.parse(ended.stdout)).toEqual({
+    ...{ imported: 1201, created: 1201, updated: 0, unchanged: 0 },
+    by_type: { company: 1201 },
+    entities: all,
+  });
   const sent = service.received.map(({ command }) => command);
   expect([sent.at(0), sent.at(-1)]).toEqual(['import.start', 'import.end']);
   const imports = service.received.filter(({ command }) => command === 'entity.import');
@@ -61,7 +73,11 @@ test('a file without lines is an import of nothing, and its workspace is checked
   service = await startFakeService(importing);
   const file = lines(service.dataDir, []);
   const ended = await importFile('entity', file);
-  expect(JSON.parse(ended.stdout)).toEqual({ imported: 0, by_type: {}, entities: [] });
+  expect(JSON.parse(ended.stdout)).toEqual({
+    ...{ imported: 0, created: 0, updated: 0, unchanged: 0 },
+    by_type: {},
+    entities: [],
+  });
   expect(service.received).toHaveLength(1);
 });
 
@@ -138,10 +154,62 @@ test('a large import of relationships goes with the ids of their ends, in order'
   );
 });
 
+test('of the lines of one relationship the last one is sent, even when they are far apart', async () => {
+  service = await startFakeService(importing);
+  const line = { from: { id: ID }, to: { external_uri: 'crm:2' }, type: 'knows' };
+  const all = Array.from({ length: 1201 }, (_, n) => ({ ...line, metadata: { role: `${n % 600}`, n } }));
+  const { imported, relationships } = JSON.parse(
+    (await importFile('relationship', lines(service.dataDir, all))).stdout,
+  );
+  expect(imported).toBe(600);
+  expect(new Set(relationships.map(({ metadata }: { metadata: { n: number } }) => metadata.n))).toEqual(
+    new Set(Array.from({ length: 600 }, (_, n) => n + 601)),
+  );
+});
+
+test('lines without id and names are numbered over the whole file by their type and name', async () => {
+  service = await startFakeService(importing);
+  const all = Array.from({ length: 1001 }, (_, n) => ({ type: 'order', name: n % 2 ? 'Odd' : 'Even' }));
+  await importFile('entity', lines(service.dataDir, [...all, { id: ID, type: 'order', name: 'Odd' }]));
+  const sent = service.received.flatMap(({ entities }) => (Array.isArray(entities) ? entities : []));
+  const odd = sent.filter(({ name }) => name === 'Odd').map(({ occurrence }) => occurrence);
+  expect(odd.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 500 }, (_, n) => n + 1), undefined]);
+});
+
+test('a file that repeats outside names is sent one batch after another', async () => {
+  let [under, most] = [0, 0];
+  service = await startFakeService(async (command) => {
+    most = Math.max(most, ++under);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    under -= 1;
+    return importing(command);
+  });
+  const all = Array.from({ length: 2000 }, (_, n) => ({
+    type: 'a',
+    name: 'A',
+    external_uri: `crm:${n % 1999}`,
+  }));
+  await importFile('entity', lines(service.dataDir, all));
+  expect(most).toBe(1);
+});
+
+test('lines whose names belong to other records are named by their numbers', async () => {
+  const fault = { index: 1, path: 'external_uri', message: 'crm:2 belongs to another record, X' };
+  service = await startFakeService((command) => ({
+    ...importing({ ...command, entities: [] }),
+    faults: command.command === 'entity.import' ? [fault] : [],
+  }));
+  const all = [1, 2].map((n) => ({ id: idOf(n), type: 'a', name: 'A', external_uri: `crm:${n}` }));
+  const ended = await importFile('entity', lines(service.dataDir, all));
+  expect(ended).toMatchObject({ code: 1, stdout: '' });
+  expect(errorOf(ended)).toMatchObject({ code: 'invalid_file' });
+  expect(errorOf(ended).message).toContain('nothing was imported. line 2: external_uri: crm:2 belongs to');
+});
+
 test('a reference that many lines name is not looked up again and again', async () => {
   service = await startFakeService(importing);
   const line = { from: { external_uri: 'crm:1' }, to: { external_uri: 'crm:2' }, type: 'knows' };
-  const all = Array.from({ length: 3000 }, (_, n) => ({ ...line, metadata: { n } }));
+  const all = Array.from({ length: 3000 }, (_, n) => ({ ...line, type: `knows-${n}` }));
   const ended = await importFile('relationship', lines(service.dataDir, all));
   expect(JSON.parse(ended.stdout)).toMatchObject({ imported: 3000 });
   const resolves = service.received.filter(({ command }) => command === 'relationship.resolve');
@@ -216,7 +284,7 @@ test.runIf(isPosix)(
     const summary = await onTerminal();
     expect(summary).toMatch(/(Checked|Imported) \d/);
     expect(JSON.parse(/\{.*\}/.exec(summary)?.[0] ?? '')).toEqual({
-      imported: 3,
+      ...{ imported: 3, created: 3, updated: 0, unchanged: 0 },
       by_type: { company: 2, person: 1 },
     });
     expect(JSON.parse(/\{.*\}/.exec(await onTerminal('--ids'))?.[0] ?? '').entities).toHaveLength(3);

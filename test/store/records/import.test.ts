@@ -10,8 +10,10 @@ import { importRelationships, resolveRelationships } from '#domain/records/impor
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as changes from '#store/records/changes.ts';
+import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entities.ts';
 import * as heads from '#store/records/record-heads.ts';
+import * as relationships from '#store/records/relationships.ts';
 import { ImportEntity } from '../../../functions/admin/commands.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { allEntities } from '../../support/records-in-table.ts';
@@ -76,7 +78,7 @@ test('a second import of the same lines writes nothing and answers the same', as
   expect(transactions).toBeGreaterThan(1);
   const [before, entries] = [await allEntities(workspace), await changedIds()];
   transactions = 0;
-  expect(await importEntities(workspace, linesOf(60))).toEqual(first);
+  expect(await importEntities(workspace, linesOf(60))).toEqual({ ...first, created: 0, unchanged: 60 });
   expect(transactions).toBe(0);
   expect(await allEntities(workspace)).toEqual(before);
   expect(await changedIds()).toEqual(entries);
@@ -117,27 +119,137 @@ test.each([false, true])(
   },
 );
 
-test('an import that ended is over: the same file makes new records of its lines without an id', async () => {
-  const first = await startImport(workspace, 'digest');
-  expect(await startImport(workspace, 'digest')).toEqual(first);
-  expect(await startImport(workspace, 'other')).not.toEqual(first);
-  await importEntities(workspace, withoutIds(5), { ...first, offset: 0 });
-  await endImport(workspace, 'digest');
-  const second = await startImport(workspace, 'digest');
-  await importEntities(workspace, withoutIds(5), { ...second, offset: 0 });
-  expect(await allEntities(workspace)).toHaveLength(10);
+/** Imports a whole file, as the CLI does. */
+async function importFile(digest: string, lines: EntityLine[]) {
+  const started = await startImport(workspace, digest);
+  const { entities: records, ...counts } = await importEntities(workspace, lines, { ...started, offset: 0 });
+  await endImport(workspace, digest);
+  return { ...counts, ids: records.map(({ id }) => id) };
+}
+
+const homes = ['own disk', 'shared disk'] as const;
+const outside: [string, (n: number) => EntityLine][] = [
+  ['external_uri', (n) => ({ type: 'order', name: `${n}`, external_uri: `shop:${n}` })],
+  ['external_id and source', (n) => ({ type: 'order', name: `${n}`, external_id: `${n}`, source: 'custom' })],
+  ['neither', (n) => ({ type: 'order', name: `${n}` })],
+  ['neither, all with one name', () => ({ type: 'order', name: 'Order' })],
+];
+
+test.each(homes.flatMap((home) => outside.map(([names, line]) => ({ home, names, line }))))(
+  'a file that is sent twice, its lines with $names, makes each record once and writes nothing ($home)',
+  async ({ home, line }) => {
+    chooseHome(home);
+    const lines = Array.from({ length: 120 }, (_, n) => ({ ...line(n), fields: { n } }));
+    const first = await importFile('digest', lines);
+    expect(first).toMatchObject({ imported: 120, created: 120, updated: 0, unchanged: 0 });
+    transactions = 0;
+    expect(await importFile('digest', lines)).toEqual({ ...first, created: 0, unchanged: 120 });
+    const more = lines.with(70, { ...line(70), fields: { n: -1 } });
+    expect(transactions).toBe(0);
+    const next = await importFile('another', [...more, { ...line(120), fields: { n: 120 } }]);
+    expect(next).toMatchObject({ imported: 121, created: 1, updated: 1, unchanged: 119 });
+    expect(next.ids.slice(0, 120)).toEqual(first.ids);
+    const changed = await entities.get(workspace, first.ids[70] ?? '');
+    expect(changed?.fields).toEqual({ n: -1 });
+    expect(await allEntities(workspace)).toHaveLength(121);
+  },
+);
+
+test.each(homes)('twins stay twins: the n-th line is the n-th record by age (%s)', async (home) => {
+  chooseHome(home);
+  const twin = (n: number): EntityLine => ({ type: 'order', name: 'Twin', fields: { n } });
+  const [one, two] = (await importFile('first', [twin(1), twin(2)])).ids;
+  const [, , three] = (await importFile('second', [twin(1), twin(2), twin(3)])).ids;
+  await transactRecords(workspace, { records: [two ?? ''] }, [
+    ...entities.entityDeletes((await entities.get(workspace, two ?? '')) ?? expect.fail()),
+  ]);
+  expect((await importFile('third', [twin(1), twin(3)])).ids).toEqual([one, three]);
+  const alone = await importEntities(workspace, [{ ...twin(3), occurrence: 2 }]);
+  expect(alone).toMatchObject({ unchanged: 1, entities: [{ id: three }] });
 });
 
-test('equal lines of one file without an id are separate records', async () => {
-  const [line] = withoutIds(1);
+test('a line without names is no record that a line with names made', async () => {
+  const line: EntityLine = { type: 'order', name: 'Order' };
+  await importFile('first', [{ ...line, external_uri: 'shop:1' }]);
+  await importEntities(workspace, [{ ...line, id: idOf(1) }]);
+  expect(await importFile('second', [line])).toMatchObject({ created: 1 });
+  expect(await importFile('third', [line])).toMatchObject({ unchanged: 1 });
+});
+
+test('an import of lines without names that was interrupted is completed beside an earlier one of the same names', async () => {
+  const lines = Array.from(
+    { length: 200 },
+    (_, n): EntityLine => ({ type: 'a', name: `${n % 50}`, fields: { n } }),
+  );
+  const { ids } = await importFile('earlier', lines.slice(0, 50));
+  [transactions, death] = [0, { at: 2, after: true }];
+  await expect(importFile('digest', lines)).rejects.toMatchObject({ code: 'import_interrupted' });
+  death = undefined;
+  const again = await importFile('digest', lines);
+  expect(again.ids.slice(0, 50)).toEqual(ids);
+  expect(await allEntities(workspace)).toHaveLength(200);
+  expect(await importFile('later', lines)).toMatchObject({ unchanged: 200, ids: again.ids });
+});
+
+test('a matched record keeps what its line lacks, and gets the fields of its line in place of its own', async () => {
+  await importEntities(workspace, [lineOf(1)]);
+  const before = await entities.get(workspace, idOf(1));
+  const line: EntityLine = { type: 'company', name: 'Renamed', external_uri: 'crm:1' };
+  expect(await importEntities(workspace, [line])).toMatchObject({ updated: 1, entities: [{ id: idOf(1) }] });
+  const kept = { fields: before?.fields, external_id: '1', source: 'custom', created_at: before?.created_at };
+  expect(await entities.get(workspace, idOf(1))).toMatchObject({ name: 'Renamed', ...kept });
+  await importEntities(workspace, [{ ...line, fields: { only: true } }]);
+  expect((await entities.get(workspace, idOf(1)))?.fields).toEqual({ only: true });
+});
+
+test.each<[string, Partial<EntityLine>, string]>([
+  ['an id and the URI of another', { id: idOf(0), external_uri: 'crm:1' }, 'external_uri'],
+  [
+    'an id and the external id of another',
+    { id: idOf(0), external_id: '1', source: 'custom' },
+    'external_id',
+  ],
+  ['names of two', { external_id: '0', source: 'custom', external_uri: 'crm:1' }, 'external_uri'],
+  [
+    'a new id and the names of two',
+    { id: idOf(9), external_id: '0', source: 'custom', external_uri: 'crm:1' },
+    'external_uri',
+  ],
+  [
+    'the external id of a record of another type',
+    { type: 'person', external_id: '1', source: 'custom' },
+    'external_id',
+  ],
+])('a line with %s is at fault, and nothing is written', async (_, names, path) => {
+  await importEntities(workspace, linesOf(2));
+  const entries = await changedIds();
+  const lines: EntityLine[] = [lineOf(5), { type: 'company', name: 'Both', ...names }];
+  expect(await importEntities(workspace, lines)).toMatchObject({
+    imported: 0,
+    faults: [{ index: 1, path, message: expect.stringContaining('belongs to') }],
+  });
+  expect(await changedIds()).toEqual(entries);
+});
+
+test('lines act one after another', async () => {
+  const line: EntityLine = { type: 'order', name: 'Order', external_uri: 'shop:1' };
+  const [first, second] = [1, 2].map((n) => ({ ...line, fields: { n } }));
+  const lines = first && second ? [first, second, second] : [];
+  const answer = await importEntities(workspace, lines);
+  expect(answer).toMatchObject({ imported: 3, created: 1, updated: 1, unchanged: 1 });
+  expect(new Set(answer.entities.map(({ id }) => id)).size).toBe(1);
+  expect((await allEntities(workspace)).map(({ fields }) => fields)).toEqual([{ n: 2 }]);
+});
+
+test('equal lines of one file without id and names are separate records', async () => {
+  const line: EntityLine = { type: 'order', name: 'Order' };
   const { import_id } = await startImport(workspace, 'digest');
-  const lines = line ? [line, line] : [];
-  await importEntities(workspace, lines, { import_id, offset: 0 });
-  await importEntities(workspace, lines, { import_id, offset: 2 });
+  await importEntities(workspace, [line, line], { import_id, offset: 0 });
+  await importEntities(workspace, [line, line], { import_id, offset: 2 });
   expect(await allEntities(workspace)).toHaveLength(4);
 });
 
-test('a second import of relationships writes nothing; of equal lines one is written', async () => {
+test('a second import of relationships writes nothing; equal lines are one, and count as one', async () => {
   await importEntities(workspace, linesOf(3));
   const lines = [0, 1, 2, 2].map((n) => ({
     from: { id: idOf(n) },
@@ -146,12 +258,30 @@ test('a second import of relationships writes nothing; of equal lines one is wri
     metadata: { n },
   }));
   const first = await importRelationships(workspace, lines);
-  expect(first.imported).toBe(4);
+  expect(first).toMatchObject({ imported: 3, created: 3, unchanged: 0 });
   const entries = await changedIds();
   transactions = 0;
-  expect(await importRelationships(workspace, lines)).toEqual(first);
+  expect(await importRelationships(workspace, lines)).toEqual({ ...first, created: 0, unchanged: 3 });
   expect(transactions).toBe(0);
   expect(await changedIds()).toEqual(entries);
+});
+
+test('ends, type and role make a relationship: other metadata replaces, another role is another one', async () => {
+  await importEntities(workspace, linesOf(2));
+  const line = { from: { id: idOf(0) }, to: { id: idOf(1) }, type: 'works_at' };
+  const [sent] = (await importRelationships(workspace, [{ ...line, metadata: { role: 'CTO', since: 2020 } }]))
+    .relationships;
+  const before = await relationships.get(workspace, sent?.id ?? '');
+  const next = await importRelationships(workspace, [
+    { ...line, metadata: { role: 'CTO', since: 2021 } },
+    { ...line, metadata: { role: 'owner' } },
+  ]);
+  expect(next).toMatchObject({ imported: 2, created: 1, updated: 1, unchanged: 0 });
+  expect(await relationships.get(workspace, sent?.id ?? '')).toMatchObject({
+    metadata: { role: 'CTO', since: 2021 },
+    created_at: before?.created_at,
+  });
+  expect(await relationships.ofEntities(workspace, [idOf(0)])).toHaveLength(2);
 });
 
 test('where index files last, an import updates the index', async () => {

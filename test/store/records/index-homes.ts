@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type * as indexHome from '#domain/records/index-home.ts';
 import * as sharedDisk from '../../../lib/local/shared-thread/index-home.ts';
 
-type IndexHome = Pick<typeof indexHome, 'writeImport' | 'idsInIndex' | 'releaseIndex'>;
+type IndexHome = Pick<typeof indexHome, 'writeImport' | 'idsInIndex' | 'holdersInIndex' | 'releaseIndex'>;
 
 const ownDisk = await vi.importActual<typeof indexHome>('#domain/records/index-home.ts');
 let chosen: IndexHome = ownDisk;
@@ -19,5 +19,6 @@ export const chosenHome: typeof indexHome = {
   SHARED_MIN_IDS: ownDisk.SHARED_MIN_IDS,
   writeImport: (...input) => chosen.writeImport(...input),
   idsInIndex: (...input) => chosen.idsInIndex(...input),
+  holdersInIndex: (...input) => chosen.holdersInIndex(...input),
   releaseIndex: (...input) => chosen.releaseIndex(...input),
 };

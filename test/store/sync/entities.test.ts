@@ -164,6 +164,22 @@ test('the first message adopts the imported record of its URI', async () => {
   expect(await allEntities(workspace)).toHaveLength(1);
 });
 
+test('the first message adopts the imported record of its type and external id', async () => {
+  const { id } = await imported({ external_uri: 'crm:acme', external_id: '1', source: 'custom' });
+  await imported({ type: 'person', external_uri: 'crm:dana', external_id: '1', source: 'custom' });
+  await company({ name: 'Acme' });
+  expect(await found()).toMatchObject({ id, type: 'company', fields: { city: 'Bonn', own: 1 } });
+  expect(await allEntities(workspace)).toHaveLength(2);
+});
+
+test('a first message whose external id and URI belong to two records is refused, and changes neither', async () => {
+  await imported({ external_uri: 'crm:acme', external_id: '1', source: 'custom' });
+  await imported();
+  const before = await allEntities(workspace);
+  await expect(company({ name: 'Acme' })).rejects.toMatchObject({ code: 'invalid_payload' });
+  expect(await allEntities(workspace)).toEqual(before);
+});
+
 test('an adopted record loses the outside names it had before', async () => {
   await imported({ external_id: 'A1', source: 'crunchbase' });
   await company({ name: 'Acme' });

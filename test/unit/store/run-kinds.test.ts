@@ -62,7 +62,14 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
     entities: 'stays',
     entity: 'stays',
   },
-  ...{ uri: 'stays', externalId: 'stays', changes: 'stays', change: 'stays', changedIds: 'stays' },
+  ...{
+    uri: 'stays',
+    unnamed: 'stays',
+    externalId: 'stays',
+    changes: 'stays',
+    change: 'stays',
+    changedIds: 'stays',
+  },
   ...{
     recordsHead: 'stays',
     fileImport: 'stays',

@@ -1,6 +1,6 @@
 // The ids of lines without an id (rules.md: admin 7).
 import { expect, test } from 'vitest';
-import { lineId } from '../../../../functions/domain/records/file-import.ts';
+import { isUnnamed, lineId } from '../../../../functions/store/records/line-ids.ts';
 
 const SPREAD = 'b7a9d7de-3a3c-8d46-9c0e-6a1f0f6f7b11';
 const idsOf = (importId: string, lines: number, first = 0) =>
@@ -27,4 +27,12 @@ test('an import that began when the ids of all lines followed each other goes on
     'b7a9d7de-3a3c-8d46-9c0e-000000000001',
     'b7a9d7de-3a3c-8d46-9c0e-0000000f4240',
   ]);
+});
+
+test('the id of a record tells whether its line had an outside name', () => {
+  for (const line of [0, 9999, 10_000, 1_000_000]) {
+    expect(isUnnamed(lineId(SPREAD, line))).toBe(true);
+    expect(isUnnamed(lineId(SPREAD, line, true))).toBe(false);
+  }
+  expect(isUnnamed('b7a9d7de-3a3c-4d46-9c0e-00a1f0f6f7b1')).toBe(false);
 });
