@@ -33,7 +33,8 @@ const SavedRelationships = Saved.omit({ records: true }).extend({ relationships:
 
 /**
  * `entity import`. Repeating it, after an interruption or not, completes it: a line is the record that it was before,
- * and one that changes nothing is not written. Throws CliError; unless its message says otherwise, nothing was imported.
+ * and one that changes nothing is not written. Throws CliError; unless its message says otherwise, nothing was
+ * imported.
  */
 export async function importEntities(importing: Importing): Promise<AnswerParts> {
   const { send, workspace_id, file, progress } = importing;

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import * as z from 'zod';
 import { CliError } from '../cli-error.ts';
-import { keptOnDisk } from './kept-on-disk.ts';
+import { numbersOnDisk } from './numbers-on-disk.ts';
 import type { Progress } from './progress.ts';
 import { readLines, type Source } from './read-lines.ts';
 
@@ -23,7 +23,7 @@ export async function checkLines(
   progress: Progress,
 ): Promise<Checked> {
   const issues = lineIssues(source.file);
-  const firstLines = keptOnDisk();
+  const firstLines = numbersOnDisk();
   const hash = createHash('sha256');
   const checked = { lines: 0, without_id: 0, repeats_names: false };
   for await (const read of readLines(hashed(source.bytes(), hash), schema)) {

@@ -5,7 +5,7 @@ import type { EntityRef, RelationshipLine } from '../../../functions/contract/en
 import type { Send } from '../connect-admin.ts';
 import { type Batch, batchesOf, inOrder } from './batches.ts';
 import { lineIssues } from './check-lines.ts';
-import { keptOnDisk } from './kept-on-disk.ts';
+import { numbersOnDisk } from './numbers-on-disk.ts';
 import type { Progress } from './progress.ts';
 import { readLines, type Source } from './read-lines.ts';
 import { temporaryFile } from './temporary-file.ts';
@@ -51,7 +51,7 @@ export async function resolveEnds(
   const issues = lineIssues(source.file);
   const resolved = temporaryFile();
   const references = rememberedReferences();
-  const lastLines = keptOnDisk();
+  const lastLines = numbersOnDisk();
   let lines = 0;
   const answers = inOrder(batchesOf(source, ImportRelationship), async (batch) => {
     const relationships = batch.values.map(({ from, to }) => ({
@@ -94,7 +94,7 @@ const ResolvedBatch: z.ZodType<Batch<RelationshipLine>> = z.object({
 /** Of the lines of one relationship only the last is sent: batches are saved in no order. */
 async function* resolvedBatches(
   bytes: AsyncIterable<Buffer>,
-  lastLines: ReturnType<typeof keptOnDisk>,
+  lastLines: ReturnType<typeof numbersOnDisk>,
 ): AsyncGenerator<Batch<RelationshipLine>> {
   for await (const read of readLines(bytes, ResolvedBatch)) {
     if ('issue' in read) continue;

@@ -17,7 +17,7 @@ import { applyLines, type LineFault, type LineOutcome } from './lines-to-records
 import { type LineOrigin, readCandidates } from './which-record.ts';
 import { writeRecords } from './write-records.ts';
 
-export type ImportedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'external_uri' | 'external_id' | 'source'>;
+type ImportedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'external_uri' | 'external_id' | 'source'>;
 
 /** How many lines created a record, changed one, or changed nothing. */
 export interface ImportCounts {

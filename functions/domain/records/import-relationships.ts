@@ -10,7 +10,7 @@ import { readForImport, waitsUntil } from './busy-table.ts';
 import type { ImportCounts } from './import-entities.ts';
 import { writeRecords } from './write-records.ts';
 
-export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
+type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
 
 /** An end of a line whose reference matches no record or several; `index` counts the lines from 0. */
 export interface DanglingEnd {
@@ -44,8 +44,8 @@ export interface ImportedRelationships extends ImportCounts {
 
 /**
  * Saves the relationships of the lines, or none when an end cannot be resolved. Ends, type and the role in the metadata
- * make one: a later line with other metadata replaces it, and one that is as it is stored is not written (rules.md:
- * admin 13). Throws AdminError.
+ * make one: a later line with other metadata replaces it, and one that changes nothing is not written (rules.md: admin
+ * 13). Throws AdminError.
  */
 export async function importRelationships(
   workspaceId: string,

@@ -3,7 +3,7 @@ import type { Entity, EntityLine } from '#contract/entities.ts';
 import { hasContentOf } from './content.ts';
 import { type Candidates, type LineOrigin, newIdOf, outsideNames, textOf } from './which-record.ts';
 
-/** What became of a line; the record of a line that changes nothing is as it is stored. */
+/** What became of a line; the record of a line that changes nothing is the stored one. */
 export interface LineOutcome {
   record: Entity;
   outcome: 'created' | 'updated' | 'unchanged';

@@ -6,14 +6,13 @@ import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } fro
 import type { EntityLine } from '#contract/entities.ts';
 import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
-import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
+import { importRelationships } from '#domain/records/import-relationships.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as changes from '#store/records/changes.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entities.ts';
 import * as heads from '#store/records/record-heads.ts';
-import * as relationships from '#store/records/relationships.ts';
 import { ImportEntity } from '../../../functions/admin/commands.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { allEntities } from '../../support/records-in-table.ts';
@@ -249,41 +248,6 @@ test('equal lines of one file without id and names are separate records', async 
   expect(await allEntities(workspace)).toHaveLength(4);
 });
 
-test('a second import of relationships writes nothing; equal lines are one, and count as one', async () => {
-  await importEntities(workspace, linesOf(3));
-  const lines = [0, 1, 2, 2].map((n) => ({
-    from: { id: idOf(n) },
-    to: { external_uri: `crm:${(n + 1) % 3}` },
-    type: 'owns',
-    metadata: { n },
-  }));
-  const first = await importRelationships(workspace, lines);
-  expect(first).toMatchObject({ imported: 3, created: 3, unchanged: 0 });
-  const entries = await changedIds();
-  transactions = 0;
-  expect(await importRelationships(workspace, lines)).toEqual({ ...first, created: 0, unchanged: 3 });
-  expect(transactions).toBe(0);
-  expect(await changedIds()).toEqual(entries);
-});
-
-test('ends, type and role make a relationship: other metadata replaces, another role is another one', async () => {
-  await importEntities(workspace, linesOf(2));
-  const line = { from: { id: idOf(0) }, to: { id: idOf(1) }, type: 'works_at' };
-  const [sent] = (await importRelationships(workspace, [{ ...line, metadata: { role: 'CTO', since: 2020 } }]))
-    .relationships;
-  const before = await relationships.get(workspace, sent?.id ?? '');
-  const next = await importRelationships(workspace, [
-    { ...line, metadata: { role: 'CTO', since: 2021 } },
-    { ...line, metadata: { role: 'owner' } },
-  ]);
-  expect(next).toMatchObject({ imported: 2, created: 1, updated: 1, unchanged: 0 });
-  expect(await relationships.get(workspace, sent?.id ?? '')).toMatchObject({
-    metadata: { role: 'CTO', since: 2021 },
-    created_at: before?.created_at,
-  });
-  expect(await relationships.ofEntities(workspace, [idOf(0)])).toHaveLength(2);
-});
-
 test('where index files last, an import updates the index', async () => {
   await importEntities(workspace, linesOf(3));
   const line = { from: { id: idOf(0) }, to: { id: idOf(1) }, type: 'owns', metadata: {} };
@@ -291,24 +255,6 @@ test('where index files last, an import updates the index', async () => {
   const file = join(folder, `${workspace}.db`);
   expect(await onIndex(file, 'fingerprint')).toMatchObject({ records: 3, relationships: 1 });
 });
-
-test.each(['own disk', 'shared disk'] as const)(
-  'ends of relationships are found by outside names, also by those of records that were just imported (%s)',
-  async (home) => {
-    chooseHome(home);
-    await importEntities(workspace, linesOf(2));
-    const lines = [
-      { from: { external_uri: 'crm:0' }, to: { external_id: '1', source: 'custom' as const } },
-      { from: { external_uri: 'crm:0' }, to: { id: idOf(1) } },
-      { from: { external_uri: 'crm:0' }, to: { external_uri: 'crm:none' } },
-    ];
-    const ends = { from_id: idOf(0), to_id: idOf(1) };
-    expect(await resolveRelationships(workspace, lines)).toEqual({
-      ends: [ends, ends, null],
-      unresolvable: [{ index: 2, end: 'to', ref: { external_uri: 'crm:none' } }],
-    });
-  },
-);
 
 test('where index files do not last, an import requests a compaction, and only when it wrote something', async () => {
   chooseHome('own disk');

@@ -55,12 +55,7 @@ describe('commands', () => {
 });
 
 describe('lines of an import', () => {
-  test('fields and metadata default to nothing', () => {
-    expect(ImportEntity.parse({ type: 'company', name: 'Acme' })).toEqual({
-      type: 'company',
-      name: 'Acme',
-      fields: {},
-    });
+  test('metadata defaults to nothing; a line without fields has none, so that those of its record stay', () => {
     expect(
       ImportRelationship.parse({ from: { id: ID }, to: { external_uri: 'crm:a' }, type: 'knows' }),
     ).toEqual({
@@ -69,6 +64,8 @@ describe('lines of an import', () => {
       type: 'knows',
       metadata: {},
     });
+    const line = { type: 'company', name: 'Acme' };
+    expect(ImportEntity.parse(line)).toEqual(line);
   });
 
   test.each([

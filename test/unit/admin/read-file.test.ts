@@ -44,7 +44,7 @@ describe('NDJSON files', () => {
     const source = await openSource(file(`\ufeff${GOOD}\r\n\r\n  \n${GOOD}`));
     const lines: unknown[] = [];
     for await (const line of readLines(source.bytes(), ImportEntity)) lines.push(line);
-    const value = { type: 'company', name: 'Acme', fields: {} };
+    const value = { type: 'company', name: 'Acme' };
     expect(lines).toEqual([
       { line: 1, value },
       { line: 4, value },

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 const UPSERT = 'INSERT INTO kept VALUES (?, ?) ON CONFLICT DO UPDATE SET number =';
 
 /** An empty one. */
-export function keptOnDisk() {
+export function numbersOnDisk() {
   // A database without a name is a temporary file.
   const database = new DatabaseSync('');
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
