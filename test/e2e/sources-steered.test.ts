@@ -47,11 +47,14 @@ async function obeyed(query: string) {
 }
 
 const shown = () =>
-  model.asked.filter(({ task }) => task !== 'reconstitute').map(({ data }) => data.shape.sources);
+  model.asked
+    .filter(({ task }) => task === 'understand' || task === 'plan')
+    .map(({ data }) => data.shape.sources);
 
 test('a source that the query does not name is in no prompt and is not read', async () => {
   expect(await obeyed('Which companies are in Berlin?')).toMatchObject({ status: 'succeeded' });
-  expect(shown()).toEqual([undefined, undefined]);
+  // The plan that reads it is refused, and the next one does without.
+  expect(shown()).toEqual([undefined, undefined, undefined]);
   expect(source.asked).toEqual([]);
 });
 

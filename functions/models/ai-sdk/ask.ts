@@ -1,11 +1,12 @@
 // One question to a language model of the AI SDK, and what came of it.
-import { generateText, type LanguageModel, Output } from 'ai';
+import { generateText, type LanguageModel, type ModelMessage, Output, type SystemModelMessage } from 'ai';
 import type { Endpoint } from '#models/endpoint.ts';
 import { ModelError } from '#models/model.ts';
 import type { AnswerSchema } from '#models/tasks/answer-schema.ts';
 import type { Means } from './answer-form.ts';
 import type { Wire } from './metered-fetch.ts';
 import { timedOut } from './model-error.ts';
+import { REQUEST } from './prompt.ts';
 import { fitWords, wordsIn } from './provider-words.ts';
 
 /** An endpoint whose limit of the output is known. */
@@ -25,6 +26,8 @@ export interface Language {
   settings?: Omit<Parameters<typeof generateText>[0], 'model' | 'prompt' | 'messages'>;
   /** The means by which the provider makes its models follow a schema. */
   known?: Means[];
+  /** Marks the end of a message up to which the provider caches prompts; absent: it caches by itself, or not at all. */
+  cache_point?: ModelMessage['providerOptions'];
   /** Whether the words of a refusal ask for another form of the request, which it has from now on. */
   adapt?(words: string): boolean;
 }
@@ -57,8 +60,7 @@ export async function askOnce(language: Language, wire: Wire, question: Question
     const result = await generateText({
       ...language.settings,
       model: language.model(means, wire.fetch),
-      instructions,
-      messages,
+      ...withCachePoints(language, instructions, messages),
       output: outputBy(means, schema),
       maxOutputTokens: language.endpoint.max_output_tokens,
       maxRetries: 0,
@@ -83,6 +85,25 @@ export async function askOnce(language: Language, wire: Wire, question: Question
     const message = fitWords(wordsIn(arrived.text), language.key) || 'an empty reply';
     return { text: '', finish: 'other', provider: { ...statusOf(wire), message } };
   }
+}
+
+/** The instructions and the data of a task are the same in many calls: a provider may cache each up to its end. */
+function withCachePoints(
+  { cache_point }: Language,
+  instructions: string,
+  messages: QuestionMessage[],
+): { instructions: string | SystemModelMessage; messages: ModelMessage[] } {
+  const [first, ...others] = messages;
+  const end = first?.content.indexOf(REQUEST) ?? -1;
+  if (!cache_point || !first || end < 0) return { instructions, messages };
+  return {
+    instructions: { role: 'system', content: instructions, providerOptions: cache_point },
+    messages: [
+      { role: 'user', content: first.content.slice(0, end), providerOptions: cache_point },
+      { role: 'user', content: first.content.slice(end) },
+      ...others,
+    ],
+  };
 }
 
 function statusOf(wire: Wire): { status_code?: number } {

@@ -12,13 +12,16 @@ export interface Prompt {
   prompt: string;
 }
 
+/** Where the data end, which are escaped and so never have it. */
+export const REQUEST = '<request>';
+
 /** The prompt of one call. */
 export function promptFor<K extends TaskKind>(kind: K, input: InputOf<K>): Prompt {
   const task = tasks[kind];
   const { data, request } = task.shown(input);
   return {
     instructions: `${COMMON}\n\n${task.prompt}${'max_tokens' in request ? '\nKeep to about `max_tokens` tokens in all.' : ''}`,
-    prompt: `<data>\n${asJson(data)}\n</data>\n\n<request>\n${asJson(request)}\n</request>`,
+    prompt: `<data>\n${asJson(data)}\n</data>\n\n${REQUEST}\n${asJson(request)}\n</request>`,
   };
 }
 

@@ -145,6 +145,10 @@ const ConverseOptions = z.looseObject({
   top_p: z.number().optional(),
 });
 
+/** The families on Bedrock that cache prompts up to marked points; others refuse the mark. */
+const CACHING = /\b(?:anthropic\.claude|amazon\.nova)/;
+const CACHE_POINT = { amazonBedrock: { cachePoint: { type: 'default' } } };
+
 function onBedrock(endpoint: ChatSettings, env: KeyEnv): Language {
   const { temperature, top_p, ...fields } = ConverseOptions.parse(endpoint.options ?? {});
   return {
@@ -152,6 +156,7 @@ function onBedrock(endpoint: ChatSettings, env: KeyEnv): Language {
     // As the input of a tool.
     known: ['json_schema'],
     model: (_means, fetch) => bedrock(endpoint, env, fetch)(endpoint.model),
+    ...(CACHING.test(endpoint.model) && { cache_point: CACHE_POINT }),
     settings: {
       ...(temperature !== undefined && { temperature }),
       ...(top_p !== undefined && { topP: top_p }),

@@ -49,6 +49,23 @@ async function filterWith(answers: Answer[], signal = noLimit()) {
 }
 
 describe('Bedrock', () => {
+  test('is told up to where prompts are the same: after the instructions, and after the data', async () => {
+    await filterWith([converse(verdicts)]);
+    const { system, messages } = JSON.parse(server?.received[0]?.body ?? '');
+    const mark = { cachePoint: { type: 'default' } };
+    expect(system).toEqual([{ text: expect.stringContaining('data') }, mark]);
+    expect(messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { text: expect.stringMatching(/^<data>[\s\S]*<\/data>\n*$/) },
+          mark,
+          { text: expect.stringMatching(/^<request>/) },
+        ],
+      },
+    ]);
+  });
+
   test('is called once, signed, by the model id', async () => {
     const reply = await filterWith([converse(verdicts)]);
     expect(reply.output.verdicts).toEqual([{ keep: true, score: 1 }]);
