@@ -20,7 +20,7 @@ export interface Flags {
   embedding: string | undefined;
   /** The parsed price table; undefined for the built-in one. */
   prices: PriceTable | undefined;
-  /** The models file, in path of the three. */
+  /** The models file, instead of the three. */
   models: ModelsFile | undefined;
   /** Whether each endpoint is asked at the start. */
   checksModels: boolean;
@@ -69,7 +69,7 @@ const options = {
   models: {
     type: 'string',
     value: 'FILE',
-    help: 'endpoints with keys and prices, a model per task, embeddings: in path of the three above',
+    help: 'endpoints with keys and prices, a model per task, embeddings: instead of the three above',
   },
   'no-model-check': {
     type: 'boolean',
