@@ -127,7 +127,8 @@ async function onService(
   const file = join(folder, 'models.json');
   const addresses = embedding ? { embedding: embedding.proxy.base_url } : {};
   writeFileSync(file, JSON.stringify(modelsFile({ chat: chat.proxy.base_url, ...addresses })));
-  const service = serviceProcess({ flags: ['--models', file] });
+  // The check at the start would be counted among the calls of a run.
+  const service = serviceProcess({ flags: ['--models', file, '--no-model-check'] });
   await started(Promise.resolve({ stop: () => service.remove() }));
   await service.start();
   const proxies = { chat: chat.proxy, ...(embedding && { embedding: embedding.proxy }) };
