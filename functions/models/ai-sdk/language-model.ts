@@ -1,6 +1,8 @@
 // Adapts an AI SDK language model to `Model['call']`: one prompt, one structured answer, asked for once more at most.
+import { isJsonObject } from '#contract/json.ts';
 import type { CallOutcomeName } from '#contract/model-outcomes.ts';
 import { type Attempt, KeyRefused, type Model, ModelError } from '#models/model.ts';
+import type { AnswerSchema } from '#models/tasks/answer-schema.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { keepable } from '#platform/keepable.ts';
@@ -145,7 +147,7 @@ async function judge<K extends TaskKind>(
   const kept = object && keepable(object);
   const judged = kept?.ok ? await tasks[task].judge(kept.value, input) : undefined;
   if (judged?.ok) {
-    means.took(by, { isJson: true, isUsable: true });
+    means.took(by, { isJson: true, hasForm: true });
     return judged;
   }
   const { finish } = answer;
@@ -153,8 +155,14 @@ async function judge<K extends TaskKind>(
   const complaint = judged?.complaint ?? (kept?.ok === false ? kept.fault : 'It is not the JSON asked for.');
   // From an answer that is not whole, or none, nothing follows for the means.
   const isWhole = cause === 'unusable' && answer.text !== '';
-  const next = isWhole ? means.took(by, { isJson: object !== undefined, isUsable: false }) : by;
+  const seen = { isJson: object !== undefined, hasForm: hasForm(object, tasks[task].answerFor(input)) };
+  const next = isWhole ? means.took(by, seen) : by;
   return { ok: false, cause, complaint, answer, next };
+}
+
+/** Whether an answer has the members asked for: a model that never saw the schema writes others. */
+function hasForm(object: unknown, { properties = {} }: AnswerSchema): boolean {
+  return isJsonObject(object) && Object.keys(properties).every((name) => Object.hasOwn(object, name));
 }
 
 const user = (content: string): QuestionMessage => ({ role: 'user', content });

@@ -18,7 +18,7 @@ export interface StructuredMeans {
   /** The endpoint refused a question by this means. By which to ask again; undefined: the refusal is about else. */
   afterRefusal(means: Means, fault: ModelFault): Means | undefined;
   /** The endpoint took a question by this means, and this came of it. Returns by which to ask again, if need be. */
-  took(means: Means, answer: { isJson: boolean; isUsable: boolean }): Means;
+  took(means: Means, answer: { isJson: boolean; hasForm: boolean }): Means;
 }
 
 /** The means of one endpoint, from `start` on. `known`: those whose JSON is known to follow the schema. */
@@ -46,11 +46,11 @@ export function structuredMeans(start: Means = 'json_schema', known: Means[] = [
       leave(means);
       return after(means);
     },
-    took(means, { isJson, isUsable }) {
+    took(means, { isJson, hasForm }) {
       taken.add(means);
-      if (isUsable) proven.add(means);
+      if (hasForm) proven.add(means);
       // JSON of another form is what a model without the schema writes; once the form was right, it is a mistake.
-      const isMissed = !isJson || (!isUsable && !proven.has(means));
+      const isMissed = !isJson || (!hasForm && !proven.has(means));
       if (isMissed) misses += 1;
       else if (at === means) misses = 0;
       if (misses >= MISSES_MAX) leave(at);

@@ -81,6 +81,12 @@ describe('an endpoint that', () => {
     expect((await failureOf(filters(model))).fault).toMatchObject({ cause: 'refused' });
     expect(formats(sent)).toEqual(['json_schema', 'json_schema']);
   });
+  test('writes in the form asked for, but nothing usable, is not asked by other means', async () => {
+    const { model, sent } = await modelWith(() => ({ body: completion('{"verdicts":{}}') }));
+    for (let i = 0; i < 2; i += 1)
+      expect((await failureOf(filters(model))).fault).toMatchObject({ cause: 'unusable' });
+    expect(formats(sent)).toEqual(Array.from({ length: 4 }, () => 'json_schema'));
+  });
   test('knows the limit of the output by its newer name alone gets that one', async () => {
     const words = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
     const { model, sent } = await modelWith((request) =>
