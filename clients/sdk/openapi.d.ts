@@ -6324,7 +6324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `workspace_not_found`, `run_not_found` */
+            /** @description `workspace_not_found`, `run_not_found`, `checkpoint_not_found` */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

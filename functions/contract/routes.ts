@@ -247,6 +247,7 @@ export const routes = {
       'run_not_found',
       'run_not_resumable',
       'plan_fingerprint_mismatch',
+      'checkpoint_not_found',
     ],
   },
   RerunRun: {

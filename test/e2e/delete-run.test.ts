@@ -1,5 +1,5 @@
 // rules.md: deletion. DELETE /runs/{id} as a client sees it.
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';
 import { admin, call } from '../support/service.ts';
@@ -146,4 +146,33 @@ test('a rerun that still needs a step of it fails; one that has ended keeps all 
   });
   expect(await when.readsRun(home, done.id)).toEqual(done);
   for (const artifact of done.artifacts) expect((await reads(`/artifacts/${artifact.id}`)).status).toBe(200);
+});
+
+describe('a failed rerun whose source was deleted (rules.md: resume 10)', () => {
+  const failing = [when.fetchCompanies, { kind: 'analyze', instructions: '[[fail-once]] compare' }];
+
+  /** A failed rerun of a failed run that is deleted then. */
+  async function orphan(step_index: number): Promise<string> {
+    const source = await ended(failing);
+    const { body } = await call('POST', `/runs/${source.id}/rerun-from`, {
+      key: home.key,
+      body: { step_index },
+    });
+    expect((await then.ended(home, body.id)).status).toBe('failed');
+    expect((await deletes(source.id)).status).toBe(204);
+    return body.id;
+  }
+  const resumes = (id: string) => call('POST', `/runs/${id}/resume`, { key: home.key, body: {} });
+
+  test('is not resumed while it needs a step of it, and says which', async () => {
+    const id = await orphan(1);
+    expectRefusal(await resumes(id), 404, 'checkpoint_not_found', { details: { step_index: 0 } });
+    expect((await reads(`/runs/${id}`)).body.status).toBe('failed');
+  });
+
+  test('is resumed when it needs none', async () => {
+    const id = await orphan(0);
+    expect((await resumes(id)).status).toBe(202);
+    expect((await then.ended(home, id)).status).toBe('succeeded');
+  });
 });

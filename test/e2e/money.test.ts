@@ -46,6 +46,33 @@ test('a call without usage is counted as unpriced, costs nothing and is warned o
   expect(run.warnings).toMatchObject([{ code: 'unpriced_usage', step_index: 1, details: { calls: 1 } }]);
 });
 
+test('one warning names all steps with such calls (rules.md: usage 1)', async () => {
+  const home = await given.workspace();
+  const steps = [analyze('[[no-usage]] one'), analyze('two'), analyze('[[no-usage]] three')];
+  const { body } = await when.createsPlanRun(home, steps);
+  const run = await then.ended(home, body.id);
+  expect(run.usage).toMatchObject({ calls: 3, unpriced_calls: 2 });
+  expect(run.warnings).toEqual([
+    {
+      code: 'unpriced_usage',
+      message: expect.stringContaining('2 model calls'),
+      details: { calls: 2, steps: [0, 2] },
+    },
+  ]);
+});
+
+test('a resume keeps the warning, and adds the steps that follow to it (rules.md: usage 1)', async () => {
+  const home = await given.workspace();
+  const steps = [analyze('[[no-usage]] one'), analyze('[[fail-once]] [[no-usage]] two')];
+  const { body } = await when.createsPlanRun(home, steps);
+  expect((await then.ended(home, body.id)).status).toBe('failed');
+  await call('POST', `/runs/${body.id}/resume`, { key: home.key, body: {} });
+  const run = await then.ended(home, body.id);
+  expect(run.status).toBe('succeeded');
+  expect(run.warnings).toMatchObject([{ code: 'unpriced_usage', details: { steps: [0, 1] } }]);
+  expect(run.warnings[0].details.calls).toBe(run.usage.unpriced_calls);
+});
+
 test('an understanding call without usage is warned of, too', async () => {
   const home = await given.workspace();
   await given.companies(home.workspace_id);

@@ -1,7 +1,10 @@
 // Sums of the usage and cost of model calls. Money is integer arithmetic in 1e-12 USD, never rounded.
+import * as z from 'zod';
 import type { Warning } from '#contract/events.ts';
+import { limits } from '#contract/limits.ts';
 import type { Price } from '#contract/models.ts';
 import type { Usage } from '#contract/runs.ts';
+import { appended } from '#domain/runs/appended.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs/run-record.ts';
@@ -53,15 +56,37 @@ export function usageOf(run: RunRecord): Usage {
   };
 }
 
-/** The warning about calls that are missing from a run's cost; none if every call has a price (rules.md: usage 1). */
-export function unpricedWarnings(calls: number, stepIndex?: number): Warning[] {
+/** The code of the warning about calls that are missing from a run's cost. */
+export const UNPRICED = 'unpriced_usage';
+
+/** The warning about calls that are missing from a run's cost; none if every call has a price. */
+export function unpricedWarnings(calls: number, steps: number[] = []): Warning[] {
   if (calls === 0) return [];
+  const [only, another] = steps;
   return [
     {
-      code: 'unpriced_usage',
+      code: UNPRICED,
       message: `${calls} model ${calls === 1 ? 'call' : 'calls'} came without usage or have no price; they are not in the cost.`,
-      ...(stepIndex !== undefined && { step_index: stepIndex }),
-      details: { calls },
+      ...(only !== undefined && another === undefined && { step_index: only }),
+      details: { calls, steps },
     },
   ];
 }
+
+/**
+ * The warnings of a run after a step with such calls: one about all of them names every step that made some (rules.md:
+ * usage 1). `calls` are those of the run.
+ */
+export function withUnpriced(warnings: Warning[], calls: number, stepIndex?: number): Warning[] {
+  const at = warnings.findIndex(({ code }) => code === UNPRICED);
+  const known = Steps.safeParse(warnings[at]?.details?.steps).data ?? [];
+  const steps = [...new Set([...known, ...(stepIndex === undefined ? [] : [stepIndex])])];
+  const [warning] = unpricedWarnings(
+    calls,
+    steps.toSorted((left, right) => left - right),
+  );
+  if (!warning) return warnings;
+  return at < 0 ? appended(warnings, [warning], limits.run_warnings_max) : warnings.with(at, warning);
+}
+
+const Steps = z.array(z.number());

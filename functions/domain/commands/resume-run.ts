@@ -3,6 +3,7 @@ import { fail } from '#contract/errors.ts';
 import type { ResumeRun } from '#contract/runs.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
+import { UNPRICED } from '#domain/billing/usage.ts';
 import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isResumable } from '#domain/runs/lifecycle.ts';
@@ -30,7 +31,7 @@ import { startRun } from './start-run.ts';
 /**
  * Resumes a failed run: reserves a slot and credits, sets it pending and starts a new execution. Of two concurrent
  * resumes one wins, the other finds the run in progress. Throws run_not_found, run_not_resumable,
- * plan_fingerprint_mismatch, forbidden_feature and the errors of capacity.
+ * plan_fingerprint_mismatch, checkpoint_not_found, forbidden_feature and the errors of capacity.
  */
 export async function resumeRun(
   caller: CallerWithCosts,
@@ -82,11 +83,15 @@ function checkResumable(run: RunRecord): void {
   if (!isResumable(run)) throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
 }
 
-/** Throws run_not_resumable if inherited outputs, which expire before this run, are gone or about to expire. */
-async function checkInherited({ workspace_id, inherited, status }: RunRecord): Promise<void> {
-  const steps = inherited.map((run_id, position) => ({ workspace_id, run_id, position }));
-  if ((await checkpointsAt(steps)).includes(undefined))
-    throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
+/**
+ * Throws checkpoint_not_found if an inherited output, which expires before this run or was deleted with its own, is gone
+ * or about to expire (rules.md: resume 10).
+ */
+async function checkInherited({ workspace_id, inherited, steps }: RunRecord): Promise<void> {
+  const needed = inherited.map((run_id, position) => ({ workspace_id, run_id, position }));
+  const missing = (await checkpointsAt(needed)).indexOf(undefined);
+  const step_index = steps[missing]?.index;
+  if (step_index !== undefined) throw fail('checkpoint_not_found', { details: { step_index } });
 }
 
 /** Throws plan_fingerprint_mismatch if the request has a plan that differs from the saved one. */
@@ -125,8 +130,10 @@ function resumed(
     config,
     completed_at: undefined,
     errors: [],
-    // The remaining steps add their warnings again.
-    warnings: run.warnings.filter(({ step_index }) => step_index === undefined || done.has(step_index)),
+    // The remaining steps add their warnings again. What is missing from the cost stays missing.
+    warnings: run.warnings.filter(
+      ({ code, step_index }) => code === UNPRICED || step_index === undefined || done.has(step_index),
+    ),
     steps: run.steps.map((step, position) => ({
       ...step,
       // Steps done before are not charged again.

@@ -1,7 +1,7 @@
 // One slice of a run: consecutive steps, each committed, until the run ends, pauses, or the time of the slice is up.
 import type { ExecutionKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
-import { unpricedWarnings } from '#domain/billing/usage.ts';
+import { withUnpriced } from '#domain/billing/usage.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { schemaOf } from '#domain/runs/run-output.ts';
@@ -172,8 +172,10 @@ async function commitTransition(
   if (outcome.kind === 'failed') await calls.refreshJournal();
   const transitionOf = await transitionAfter(slice, position, calls, outcome);
   return commitWithUsage(slice.lease, calls, (counted) => {
-    const unpriced = unpricedWarnings(calls.usage.unpriced, slice.plan.steps[position]?.index);
-    const warnings = appended(counted.warnings, [...outcome.warnings, ...unpriced], limits.run_warnings_max);
+    const added = appended(counted.warnings, outcome.warnings, limits.run_warnings_max);
+    const isUnpriced = calls.usage.unpriced > 0;
+    const index = slice.plan.steps[position]?.index;
+    const warnings = isUnpriced ? withUnpriced(added, counted.spent.unpriced_calls, index) : added;
     const change = { warnings, errors: appended(counted.errors, outcome.errors, limits.run_errors_max) };
     return followedBy({ change }, transitionOf(changedRun(counted, change)));
   });

@@ -2,7 +2,7 @@
 import type { RunError, Warning } from '#contract/events.ts';
 import type { RunInput } from '#contract/runs.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
-import { unpricedWarnings } from '#domain/billing/usage.ts';
+import { withUnpriced } from '#domain/billing/usage.ts';
 import { planQuery } from '#domain/planning/plan-query.ts';
 import { overdue } from '#domain/runs/deadlines.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
@@ -139,12 +139,8 @@ function planTransition(
   planEffects: Transition['effects'],
 ): Transition {
   const ofPlan = 'plan' in planned ? planned.warnings : [];
-  const warnings = [
-    ...run.warnings,
-    ...ofPlan,
-    ...unpricedWarnings(usage.unpriced),
-    ...shortenedWarnings(shortened),
-  ];
+  const before = [...run.warnings, ...ofPlan, ...shortenedWarnings(shortened)];
+  const warnings = usage.unpriced > 0 ? withUnpriced(before, run.spent.unpriced_calls) : before;
   const after = { ...run, warnings };
   const transition = transitionTo(after, planned, planEffects, Date.now());
   return { ...transition, change: { warnings, ...transition.change } };
