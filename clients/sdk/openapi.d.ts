@@ -854,14 +854,14 @@ export interface components {
                 [key: string]: string;
             };
         };
-        OutputTypes: components["schemas"]["OutputType"] | components["schemas"]["OutputTypeOrNull"][];
+        OutputTypes: components["schemas"]["OutputType"] | "null" | components["schemas"]["OutputTypeOrNull"][];
         /** @enum {string} */
         OutputType: "object" | "array" | "string" | "number" | "integer" | "boolean";
         /** @enum {string} */
         OutputTypeOrNull: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
-        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
+        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused, and so are bounds that no value can meet. What Zod and Pydantic print is expanded: `$schema`, `$defs` and `$ref`, `anyOf` of one type and null, `const`, `default`. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
         OutputSchema: {
-            /** @description One type, or a list of one type and `null`. */
+            /** @description One type, or a list of one type and `null`; `null` alone only in `anyOf`. */
             type?: components["schemas"]["OutputTypes"];
             properties?: {
                 [key: string]: components["schemas"]["OutputSchema"];
@@ -885,9 +885,25 @@ export interface components {
              * @constant
              */
             additionalProperties?: false;
+            /** @description Ignored; only at the root. */
+            $schema?: string;
+            /** @description At the root: schemas that `$ref` names. */
+            $defs?: {
+                [key: string]: components["schemas"]["OutputSchema"];
+            };
+            /** @description `#/$defs/NAME`: the schema of that name, which cannot contain itself. Only `title`, `description` and `default` may stand beside it. */
+            $ref?: string;
+            /** @description One schema and `{"type": "null"}`: the same as its type and null. */
+            anyOf?: components["schemas"]["OutputSchema"][];
+            /** @description The same as an `enum` of one value. */
+            const?: string | number | boolean | null;
+            /** @description Ignored: every value comes from what the run read. */
+            default?: components["schemas"]["Json"];
         };
         /** @enum {string} */
         OutputFormat: "date" | "date-time";
+        /** @description Any JSON value. */
+        Json: unknown;
         RunConfig: {
             /**
              * @description Refuse an ambiguous query; `false` takes the best reading and warns.
@@ -3272,8 +3288,6 @@ export interface components {
             label: string;
             value: components["schemas"]["Json"];
         };
-        /** @description Any JSON value. */
-        Json: unknown;
         CardRelationship: {
             /** Format: uuid */
             entity_id: string;
@@ -3552,9 +3566,9 @@ export interface components {
             /** @constant */
             api_version: "2026-11-20";
         };
-        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
+        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused, and so are bounds that no value can meet. What Zod and Pydantic print is expanded: `$schema`, `$defs` and `$ref`, `anyOf` of one type and null, `const`, `default`. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
         OutputSchemaAsSent: {
-            /** @description One type, or a list of one type and `null`. */
+            /** @description One type, or a list of one type and `null`; `null` alone only in `anyOf`. */
             type?: components["schemas"]["OutputTypes"];
             properties?: {
                 [key: string]: components["schemas"]["OutputSchemaAsSent"];
@@ -3578,6 +3592,20 @@ export interface components {
              * @constant
              */
             additionalProperties?: false;
+            /** @description Ignored; only at the root. */
+            $schema?: string;
+            /** @description At the root: schemas that `$ref` names. */
+            $defs?: {
+                [key: string]: components["schemas"]["OutputSchemaAsSent"];
+            };
+            /** @description `#/$defs/NAME`: the schema of that name, which cannot contain itself. Only `title`, `description` and `default` may stand beside it. */
+            $ref?: string;
+            /** @description One schema and `{"type": "null"}`: the same as its type and null. */
+            anyOf?: components["schemas"]["OutputSchemaAsSent"][];
+            /** @description The same as an `enum` of one value. */
+            const?: string | number | boolean | null;
+            /** @description Ignored: every value comes from what the run read. */
+            default?: components["schemas"]["Json"];
         };
         /** @description Exact steps, in the order they run. */
         PlanAsSent: {

@@ -5,8 +5,8 @@ import { RerunOf, RunError, RunEvent, Warning } from './events.ts';
 import { EpochMs, text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 import { RunOutput } from './output.ts';
-import { OutputSchema, WholeOutputSchema } from './output-schema.ts';
 import { DossierParams, InputType, Plan } from './plans.ts';
+import { SentSchema, WholeOutputSchema } from './sent-schema.ts';
 import { StepKind } from './steps.ts';
 
 export { InputType, RerunOf, Warning };
@@ -112,14 +112,14 @@ export const RunInput = z
       .strictObject({
         input_type: z.literal('query'),
         query: z.string(),
-        output_schema: OutputSchema.optional(),
+        output_schema: SentSchema.optional(),
       })
       .meta({ id: 'QueryInput' }),
     z
       .strictObject({
         input_type: z.literal('plan'),
         plan: Plan,
-        output_schema: OutputSchema.optional(),
+        output_schema: SentSchema.optional(),
       })
       .meta({ id: 'PlanInput' }),
     z

@@ -138,7 +138,7 @@ function warnOf({ warn }: Pick<StepContext, 'warn'>, { left_out, truncated }: Fi
   for (const details of left_out)
     warn({
       code: 'output_incomplete',
-      message: `${details.left_out} of the elements of ${details.path} were left out: they lack a required value.`,
+      message: `${details.left_out} of the elements of ${details.path} were left out: they lack a value that the schema needs, or are fewer than it takes.`,
       details,
     });
   for (const { path, matched, returned } of truncated)

@@ -2,8 +2,8 @@
 import { ApiError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { credits, limits } from '#contract/limits.ts';
-import type { OutputSchema } from '#contract/output-schema.ts';
 import type { CreateRun, RunConfig, RunInput } from '#contract/runs.ts';
+import type { SentSchema } from '#contract/sent-schema.ts';
 import { type CallerWithCosts, mayReadTexts } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { type Understanding, understandQuery } from '#domain/planning/understand-query.ts';
@@ -149,7 +149,7 @@ function inputOf(body: CreateRun): RunInput {
   }
 }
 
-function schemaIn({ output_schema }: { output_schema?: OutputSchema | undefined }) {
+function schemaIn({ output_schema }: { output_schema?: SentSchema | undefined }) {
   return output_schema && { output_schema };
 }
 

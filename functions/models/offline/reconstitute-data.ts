@@ -4,35 +4,72 @@ import { type OutputSchema, typeOf } from '#contract/output-schema.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { References, YieldingStep } from '#models/tasks/reconstitute-data.ts';
 import { pointerTo } from '#platform/json-pointer.ts';
+import { fieldsOf, plural } from './items.ts';
 import { reconstitute } from './reconstitute.ts';
 
+type Input = InputOf<'reconstitute_data'>;
 type Value = References['values'][number];
 
+const ATTRIBUTES = ['name', 'id', 'type', 'external_uri'];
 const COUNTS = ['count', 'total'];
 const MESSAGES = ['summary', 'message', 'answer'];
 
 /** The message and texts of the answer, and the references of its data. */
 export function reconstituteData(input: InputOf<'reconstitute_data'>): OutputOf<'reconstitute_data'> {
+  const places = placesIn(input.output_schema, '');
   const last = input.steps.at(-1);
-  const properties = Object.entries(input.output_schema.properties ?? {});
-  const lists = last ? properties.filter(([, schema]) => isListOfObjects(schema)) : [];
+  const lists = last ? places.filter((place) => isList(place, input)) : [];
   const step_index = last?.step_index ?? null;
   return {
     ...reconstitute(input),
     references: {
-      lists: lists.map(([name]) => ({ path: pointerTo('', name), step_index, items: null })),
-      columns: [],
-      values: properties.flatMap(([name, schema]) => valuesAt(name, schema, last)),
+      lists: lists.map(({ path }) => ({ path, step_index, items: null })),
+      columns: lists.flatMap((place) => columnOf(place, input)),
+      values: places.filter((place) => !lists.includes(place)).flatMap((place) => valuesAt(place, last)),
     },
   };
 }
 
-function isListOfObjects(schema: OutputSchema): boolean {
-  return typeOf(schema) === 'array' && schema.items !== undefined && typeOf(schema.items) === 'object';
+/** A place of the data outside of every list. */
+interface Place {
+  name: string;
+  path: string;
+  schema: OutputSchema;
 }
 
-function valuesAt(name: string, schema: OutputSchema, last: YieldingStep | undefined): Value[] {
-  const value = { path: pointerTo('', name), item: null, field: null, step_index: null, text: null };
+/** Every property of the root, and of an object with a list in it the properties in its place. */
+function placesIn({ properties = {} }: OutputSchema, at: string): Place[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = pointerTo(at, name);
+    return holdsList(schema) ? placesIn(schema, path) : [{ name, path, schema }];
+  });
+}
+
+function holdsList({ properties = {} }: OutputSchema): boolean {
+  return Object.values(properties).some((inner) => typeOf(inner) === 'array' || holdsList(inner));
+}
+
+/** Whether the items make the list. The only item may have the list as a field. */
+function isList({ name, schema }: Place, { items, steps }: Input): boolean {
+  if (typeOf(schema) !== 'array' || !schema.items) return false;
+  if (typeOf(schema.items) === 'object') return true;
+  const only = items[steps.at(-1)?.only_item ?? -1];
+  return !only || !fieldsOf(only).some(({ key, value }) => Array.isArray(value) && isNamed(name, key));
+}
+
+/** The field of a list of scalars whose name is that of the list, or whose plural is. */
+function columnOf({ name, path, schema }: Place, { items }: Input): References['columns'] {
+  if (!schema.items || typeOf(schema.items) === 'object') return [];
+  const known = [...new Set(items.flatMap((item) => fieldsOf(item).map(({ key }) => key)))];
+  const field = [...known, ...ATTRIBUTES].find((key) => isNamed(name, key) || isNamed(name, plural(key, 2)));
+  return field === undefined ? [] : [{ path: pointerTo(path, '*'), field }];
+}
+
+const isNamed = (name: string, key: string) => folded(name) === folded(key);
+const folded = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+
+function valuesAt({ name, path, schema }: Place, last: YieldingStep | undefined): Value[] {
+  const value = { path, item: null, field: null, step_index: null, text: null };
   const type = typeOf(schema);
   if (type === 'string' && MESSAGES.includes(name)) return [{ ...value, from: 'message' }];
   const only = last?.only_item;
@@ -42,5 +79,5 @@ function valuesAt(name: string, schema: OutputSchema, last: YieldingStep | undef
       ? [{ ...value, from: 'count', step_index: last?.step_index ?? null }]
       : [{ ...value, from: 'item', item: only, field: counted }];
   }
-  return only === undefined || isListOfObjects(schema) ? [] : [{ ...value, from: 'item', item: only }];
+  return only === undefined ? [] : [{ ...value, from: 'item', item: only }];
 }

@@ -11,8 +11,8 @@ export interface Built extends Taken {
   truncated: { path: string; matched: number; returned: number }[];
 }
 
-/** Why a place has no value, and which one. */
-export type Missing = { missing: OutputIssue };
+/** Why a place has no value, which one, and how many elements it could have had. */
+export type Missing = { missing: OutputIssue; left_out?: number };
 
 /** What the elements of the root's arrays may still take. */
 export interface Room {

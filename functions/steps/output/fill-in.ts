@@ -72,12 +72,14 @@ function object(filling: Filling, spot: Spot): Built | Missing {
   const { scope } = spot;
   const part = (scope && namedAs(scope, spot.name)) ?? null;
   const members = membersOf(filling, { ...spot, scope: scope && { from: scope.from, part } });
-  return 'missing' in members || members.basis.length > 0 || part ? members : absent();
+  const hasList = [...filling.reading.lists.keys()].some((path) => path.startsWith(`${spot.at}/`));
+  return 'missing' in members || members.basis.length > 0 || part || hasList ? members : absent();
 }
 
 function membersOf(filling: Filling, { schema, at, pattern, scope }: Omit<Spot, 'name'>): Built | Missing {
   const members: [string, Json][] = [];
   const parts: Built[] = [];
+  const left_out: Built['left_out'] = [];
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const spot = {
       schema: inner,
@@ -88,12 +90,20 @@ function membersOf(filling: Filling, { schema, at, pattern, scope }: Omit<Spot, 
     };
     const built = build(filling, spot);
     const member = 'missing' in built ? withoutValue(inner, schema.required?.includes(name) === true) : built;
+    if (member !== undefined) left_out.push(...emptied(name, built));
     if (member === 'left out') continue;
     if (member === undefined) return missingIn(name, built);
     members.push([name, member.json]);
     parts.push(below(name, member));
   }
-  return joined(Object.fromEntries(members), parts);
+  const whole = joined(Object.fromEntries(members), parts);
+  return { ...whole, left_out: [...whole.left_out, ...left_out] };
+}
+
+/** The elements that a list could have had, when it is empty, null or absent in their place (rules.md: output 9). */
+function emptied(name: string, built: Built | Missing): Built['left_out'] {
+  const left_out = 'missing' in built ? (built.left_out ?? 0) : 0;
+  return left_out > 0 ? [{ path: pointerTo('', name), left_out }] : [];
 }
 
 function list(filling: Filling, spot: Spot, room?: Room): Built | Missing {
@@ -120,7 +130,7 @@ function list(filling: Filling, spot: Spot, room?: Room): Built | Missing {
     }
   }
   const size = sizeFault(schema, elements.length);
-  if (size !== undefined) return { missing: { path: '', message: size } };
+  if (size !== undefined) return { missing: { path: '', message: size }, left_out: length };
   const built = joined(elements, parts);
   const isCut = next < length && elements.length < (schema.maxItems ?? Number.POSITIVE_INFINITY);
   return {
@@ -148,6 +158,7 @@ function elementAt(
 /** The root: its arrays come last, because they take the room that the rest leaves. */
 function root(filling: Filling, schema: OutputSchema) {
   const missing: OutputIssue[] = [];
+  const left_out: Built['left_out'] = [];
   const built = new Map<string, Built>();
   const properties = Object.entries(schema.properties ?? {});
   const room: Room = {
@@ -161,6 +172,7 @@ function root(filling: Filling, schema: OutputSchema) {
     const found = build(filling, { schema: inner, at, pattern: at, name, scope: undefined }, room);
     const required = schema.required?.includes(name) === true;
     const value = 'missing' in found ? withoutValue(inner, required) : found;
+    if (value !== undefined) left_out.push(...emptied(name, found));
     if (value === 'left out') continue;
     if (value === undefined) missing.push(missingIn(name, found).missing);
     else {
@@ -178,7 +190,8 @@ function root(filling: Filling, schema: OutputSchema) {
   });
   const json: JsonObject = Object.fromEntries(present.map(([name, value]) => [name, value.json]));
   const parts = present.map(([name, value]) => below(name, value));
-  return { ...joined(json, parts), json, missing };
+  const whole = joined(json, parts);
+  return { ...whole, left_out: [...whole.left_out, ...left_out], json, missing };
 }
 
 /** What stands where a value is missing: null or an empty list where the schema allows it. */

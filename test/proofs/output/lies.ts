@@ -1,7 +1,9 @@
 // Random answers of a lying model over random items and schemas: whatever it says, an output conforms and its basis is
 // true, or the step fails with output_invalid.
+import { expandSchema } from '#contract/expand-schema.ts';
 import type { JsonObject } from '#contract/json.ts';
-import { type OutputSchema, WholeOutputSchema } from '#contract/output-schema.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
+import { WholeOutputSchema } from '#contract/sent-schema.ts';
 import { OutputInvalid } from '#steps/answer-as-data.ts';
 import { reconstitute } from '#steps/reconstitute.ts';
 import type { Item, StepContext } from '#steps/step.ts';
@@ -60,7 +62,8 @@ function object(chance: Random, depth: number): OutputSchema {
 function root(chance: Random): OutputSchema {
   const { properties, required = [] } = object(chance, 1);
   const rows: OutputSchema = { type: 'array', items: object(chance, 2) };
-  return WholeOutputSchema.parse({ type: 'object', properties: { ...properties, rows }, required });
+  const sent = WholeOutputSchema.parse({ type: 'object', properties: { ...properties, rows }, required });
+  return expandSchema(sent).schema;
 }
 
 function fieldsOf(chance: Random): JsonObject {

@@ -24,7 +24,7 @@ class CreateQueryRun(_CreateQueryRunRequired, total=False):
     """Your own key-value pairs; the run carries them."""
 
 
-OutputTypes = Union["OutputType", list["OutputTypeOrNull"]]
+OutputTypes = Union["OutputType", Literal["null"], list["OutputTypeOrNull"]]
 
 
 OutputType = Literal["object", "array", "string", "number", "integer", "boolean"]
@@ -34,10 +34,10 @@ OutputTypeOrNull = Literal["object", "array", "string", "number", "integer", "bo
 
 
 class OutputSchema(TypedDict, total=False):
-    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
+    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused, and so are bounds that no value can meet. What Zod and Pydantic print is expanded: `$schema`, `$defs` and `$ref`, `anyOf` of one type and null, `const`, `default`. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
 
     type: "OutputTypes"
-    """One type, or a list of one type and `null`."""
+    """One type, or a list of one type and `null`; `null` alone only in `anyOf`."""
     properties: dict[str, "OutputSchema"]
     required: list[str]
     """Names that stand in `properties`."""
@@ -55,9 +55,25 @@ class OutputSchema(TypedDict, total=False):
     description: str
     additionalProperties: Literal[False]
     """It is `false` anyway."""
+    $schema: str
+    """Ignored; only at the root."""
+    $defs: dict[str, "OutputSchema"]
+    """At the root: schemas that `$ref` names."""
+    $ref: str
+    """`#/$defs/NAME`: the schema of that name, which cannot contain itself. Only `title`, `description` and `default` may stand beside it."""
+    anyOf: list["OutputSchema"]
+    """One schema and `{\"type\": \"null\"}`: the same as its type and null."""
+    const: Union[str, float, bool, None]
+    """The same as an `enum` of one value."""
+    default: "Json"
+    """Ignored: every value comes from what the run read."""
 
 
 OutputFormat = Literal["date", "date-time"]
+
+
+Json = Any
+"""Any JSON value."""
 
 
 class RunConfig(TypedDict, total=False):
@@ -2278,10 +2294,6 @@ class CardAttribute(TypedDict):
     value: "Json"
 
 
-Json = Any
-"""Any JSON value."""
-
-
 class CardRelationship(TypedDict):
     entity_id: str
     name: str
@@ -2570,10 +2582,10 @@ class Health(TypedDict):
 
 
 class OutputSchemaAsSent(TypedDict, total=False):
-    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
+    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused, and so are bounds that no value can meet. What Zod and Pydantic print is expanded: `$schema`, `$defs` and `$ref`, `anyOf` of one type and null, `const`, `default`. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
 
     type: "OutputTypes"
-    """One type, or a list of one type and `null`."""
+    """One type, or a list of one type and `null`; `null` alone only in `anyOf`."""
     properties: dict[str, "OutputSchemaAsSent"]
     required: list[str]
     """Names that stand in `properties`."""
@@ -2591,6 +2603,18 @@ class OutputSchemaAsSent(TypedDict, total=False):
     description: str
     additionalProperties: Literal[False]
     """It is `false` anyway."""
+    $schema: str
+    """Ignored; only at the root."""
+    $defs: dict[str, "OutputSchemaAsSent"]
+    """At the root: schemas that `$ref` names."""
+    $ref: str
+    """`#/$defs/NAME`: the schema of that name, which cannot contain itself. Only `title`, `description` and `default` may stand beside it."""
+    anyOf: list["OutputSchemaAsSent"]
+    """One schema and `{\"type\": \"null\"}`: the same as its type and null."""
+    const: Union[str, float, bool, None]
+    """The same as an `enum` of one value."""
+    default: "Json"
+    """Ignored: every value comes from what the run read."""
 
 
 class PlanAsSent(TypedDict):
