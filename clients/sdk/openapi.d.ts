@@ -1461,10 +1461,11 @@ export interface components {
             /** @description The format that the link opens in, by default JSON. */
             format?: components["schemas"]["ExportFormat"];
             /** @description 1: CSV begins with a byte order mark, for Excel. Only with `format` `csv`. */
-            bom?: number;
+            bom?: components["schemas"]["ByteOrderMark"];
         };
         /** @enum {string} */
         ExportFormat: "json" | "jsonl" | "csv" | "md";
+        ByteOrderMark: number;
         CreateMonitor: {
             name: string;
             /** @description What each fire runs: a body of `POST /runs` with at most 15 pairs of metadata. */

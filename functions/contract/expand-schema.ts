@@ -8,7 +8,7 @@ type Type = NonNullable<OutputSchema['type']>;
 
 /** A schema with the keywords that expanding it replaces. */
 export interface SentSchema extends Omit<OutputSchema, 'type' | 'properties' | 'items'> {
-  /** `null` is a type of its own only in `anyOf`. */
+  /** `null` alone is a type only in `anyOf`. */
   type?: Type | 'null' | undefined;
   properties?: { [name: string]: SentSchema } | undefined;
   items?: SentSchema | undefined;
@@ -42,7 +42,7 @@ export function expandSchema(root: SentSchema): { schema: OutputSchema; faults: 
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** What may stand beside `$ref` and `anyOf`: it says nothing of values. */
+/** What may stand next to `$ref` and `anyOf`: it says nothing of values. */
 const ANNOTATIONS = ['title', 'description', 'default', '$schema', '$defs'];
 const REFERENCE = /^#\/\$defs\/([^/]+)$/;
 /** Stands for a schema that has a fault. */
@@ -50,7 +50,7 @@ const ANY: OutputSchema = { type: 'object' };
 
 class Expansion {
   readonly faults: SchemaFault[] = [];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #defs: Readonly<Record<string, SentSchema>>;
   #properties = 0;
 
@@ -58,11 +58,12 @@ class Expansion {
     this.#defs = defs;
   }
 
-  /** A shared schema is looked at wherever it is named, and its fault is told once. */
+  /** A shared schema is looked at wherever it is named, and its fault is reported once. */
   fault(path: Path, message: string): OutputSchema {
-    const told = JSON.stringify([path, message]);
-    if (!this.#told.has(told) && this.faults.length < limits.issues_max) this.faults.push({ path, message });
-    this.#told.add(told);
+    const reported = JSON.stringify([path, message]);
+    if (!this.#reported.has(reported) && this.faults.length < limits.issues_max)
+      this.faults.push({ path, message });
+    this.#reported.add(reported);
     return ANY;
   }
 

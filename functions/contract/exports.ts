@@ -32,7 +32,10 @@ export const CreateArtifactLink = z
       .max(limits.artifact_link_max_seconds)
       .optional(),
     format: ExportFormat.optional(),
-    bom: z.union([z.literal(0), z.literal(1)]).optional(),
+    bom: z
+      .union([z.literal(0), z.literal(1)])
+      .meta({ id: 'ByteOrderMark' })
+      .optional(),
   })
   .meta({ id: 'CreateArtifactLink' });
 

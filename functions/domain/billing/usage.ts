@@ -4,7 +4,6 @@ import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import type { Price } from '#contract/models.ts';
 import type { Usage } from '#contract/runs.ts';
-import { appended } from '#domain/runs/appended.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs/run-record.ts';
@@ -86,7 +85,8 @@ export function withUnpriced(warnings: Warning[], calls: number, stepIndex?: num
     steps.toSorted((left, right) => left - right),
   );
   if (!warning) return warnings;
-  return at < 0 ? appended(warnings, [warning], limits.run_warnings_max) : warnings.with(at, warning);
+  if (at >= 0) return warnings.with(at, warning);
+  return warnings.length < limits.run_warnings_max ? [...warnings, warning] : warnings;
 }
 
 const Steps = z.array(z.number());

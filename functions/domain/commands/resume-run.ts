@@ -84,8 +84,8 @@ function checkResumable(run: RunRecord): void {
 }
 
 /**
- * Throws checkpoint_not_found if an inherited output, which expires before this run or was deleted with its own, is gone
- * or about to expire (rules.md: resume 10).
+ * Throws checkpoint_not_found if an inherited output, which expires before this run or was deleted with its own, is
+ * gone or about to expire (rules.md: resume 10).
  */
 async function checkInherited({ workspace_id, inherited, steps }: RunRecord): Promise<void> {
   const needed = inherited.map((run_id, position) => ({ workspace_id, run_id, position }));

@@ -217,7 +217,7 @@ async function contentOf(result: ToolResult): Promise<unknown> {
 
 const TEXT = 'the text of the tool';
 
-/** What stands beside texts, such as images, is no page. */
+/** What stands next to texts, such as images, is no page. */
 function textsIn({ content }: ToolResult): string[] {
   return (Array.isArray(content) ? content : []).flatMap((part) =>
     isJsonObject(part) && part.type === 'text' && typeof part.text === 'string' ? [part.text] : [],

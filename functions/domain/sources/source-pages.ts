@@ -11,7 +11,7 @@ import { inTurns, mapInTurns } from '#platform/turns.ts';
 import { type JsonPath, walk } from '#platform/walk-json.ts';
 import type { SourceRecord } from '#store/workspaces/sources.ts';
 import { wrongShape } from './source-failure.ts';
-import { flatPlace, placeOf, shapeFault } from './source-shape.ts';
+import { flatPath, pathText, shapeFault } from './source-shape.ts';
 
 /** What is asked of a source; for the kind `http` it is the body of the request. */
 export interface PageRequest {
@@ -83,14 +83,14 @@ export async function pageOf(value: unknown): Promise<Page> {
   const [issue] = page.error?.issues ?? [];
   if (issue) throw wrongShape(shapeFault(value, issue));
   const sent = memberOf(value, 'items');
-  const flat = flatPlace(Array.isArray(sent) ? sent : []);
-  if (flat) throw wrongShape(`${placeOf(flat)} stands beside fields: put the values of an item into fields`);
+  const flat = flatPath(Array.isArray(sent) ? sent : []);
+  if (flat) throw wrongShape(`${pathText(flat)} stands beside fields: put the values of an item into fields`);
   const { items = [], next_cursor = '' } = page.data ?? {};
   const inexact = await inTurns(walk({ items, next_cursor }, inexactAt));
   if (inexact !== undefined) throw wrongShape(inexact);
   const faults = await mapInTurns(items, whyNoRecord);
   const at = faults.findIndex((fault) => fault !== undefined);
-  if (at >= 0) throw wrongShape(`${placeOf(['items', at])}${faults[at]}`);
+  if (at >= 0) throw wrongShape(`${pathText(['items', at])}${faults[at]}`);
   if (!next_cursor.isWellFormed()) throw wrongShape('next_cursor has text that is not well-formed Unicode');
   return { items, has_more: next_cursor !== '', ...(next_cursor !== '' && { cursor: next_cursor }) };
 }
@@ -98,7 +98,7 @@ export async function pageOf(value: unknown): Promise<Page> {
 function inexactAt(value: unknown, path: JsonPath): string | undefined {
   const literal = inexactLiteral(value);
   if (literal === undefined) return undefined;
-  return `${placeOf(path)} is ${literal}, which a double does not keep: send it as a text`;
+  return `${pathText(path)} is ${literal}, which a double does not keep: send it as a text`;
 }
 
 /** Why an item could be no record, after its own place. */

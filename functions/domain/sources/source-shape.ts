@@ -1,4 +1,5 @@
-// What is wrong with the shape of a page: the place and a sentence, for the author of the source (rules.md: sources 12).
+// What is wrong with the shape of a page: the place and a sentence for the author of the source (rules.md: sources
+// 12).
 import type * as z from 'zod';
 import { isJsonObject } from '#contract/json.ts';
 import { SourceItem } from '#contract/live-sources.ts';
@@ -8,7 +9,7 @@ import type { JsonPath } from '#platform/walk-json.ts';
 type Issue = z.core.$ZodIssue;
 
 /** A place as programmers write it: `items[3].name`. */
-export function placeOf(path: readonly PropertyKey[]): string {
+export function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((key, i) => {
       if (typeof key === 'number') return `[${key}]`;
@@ -25,7 +26,7 @@ export function shapeFault(sent: unknown, issue: Issue): string {
     (outer, key) => (typeof outer === 'object' && outer !== null ? Reflect.get(outer, key) : undefined),
     sent,
   );
-  return `${placeOf(issue.path) || 'the reply'} ${faultOf(value, issue)}`;
+  return `${pathText(issue.path) || 'the reply'} ${faultOf(value, issue)}`;
 }
 
 function faultOf(value: unknown, issue: Issue): string {
@@ -54,8 +55,8 @@ const names: Readonly<Record<string, string>> = {
 };
 const nameOf = (type: string) => names[type] ?? type;
 
-/** The place of a value that would be lost: beside `fields`, in an item without them. */
-export function flatPlace(items: readonly unknown[]): JsonPath | undefined {
+/** The path of a value that would be lost: a member of an item that has no `fields`. */
+export function flatPath(items: readonly unknown[]): JsonPath | undefined {
   for (const [i, item] of items.entries()) {
     if (!isJsonObject(item) || (item.fields ?? null) !== null) continue;
     const name = Object.keys(item).find((one) => !Object.hasOwn(SourceItem.shape, one));

@@ -16,32 +16,32 @@ const MESSAGES = ['summary', 'message', 'answer'];
 
 /** The message and texts of the answer, and the references of its data. */
 export function reconstituteData(input: InputOf<'reconstitute_data'>): OutputOf<'reconstitute_data'> {
-  const places = placesIn(input.output_schema, '');
+  const spots = spotsIn(input.output_schema, '');
   const last = input.steps.at(-1);
-  const lists = last ? places.filter((place) => isList(place, input)) : [];
+  const lists = last ? spots.filter((spot) => isList(spot, input)) : [];
   const step_index = last?.step_index ?? null;
   return {
     ...reconstitute(input),
     references: {
       lists: lists.map(({ path }) => ({ path, step_index, items: null })),
-      columns: lists.flatMap((place) => columnOf(place, input)),
-      values: places.filter((place) => !lists.includes(place)).flatMap((place) => valuesAt(place, last)),
+      columns: lists.flatMap((spot) => columnOf(spot, input)),
+      values: spots.filter((spot) => !lists.includes(spot)).flatMap((spot) => valuesAt(spot, last)),
     },
   };
 }
 
-/** A place of the data outside of every list. */
-interface Place {
+/** A spot of the data outside of every list. */
+interface Spot {
   name: string;
   path: string;
   schema: OutputSchema;
 }
 
-/** Every property of the root, and of an object with a list in it the properties in its place. */
-function placesIn({ properties = {} }: OutputSchema, at: string): Place[] {
+/** Every property of the root, and of an object with a list in it the properties in its spot. */
+function spotsIn({ properties = {} }: OutputSchema, at: string): Spot[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = pointerTo(at, name);
-    return holdsList(schema) ? placesIn(schema, path) : [{ name, path, schema }];
+    return holdsList(schema) ? spotsIn(schema, path) : [{ name, path, schema }];
   });
 }
 
@@ -50,7 +50,7 @@ function holdsList({ properties = {} }: OutputSchema): boolean {
 }
 
 /** Whether the items make the list. The only item may have the list as a field. */
-function isList({ name, schema }: Place, { items, steps }: Input): boolean {
+function isList({ name, schema }: Spot, { items, steps }: Input): boolean {
   if (typeOf(schema) !== 'array' || !schema.items) return false;
   if (typeOf(schema.items) === 'object') return true;
   const only = items[steps.at(-1)?.only_item ?? -1];
@@ -58,7 +58,7 @@ function isList({ name, schema }: Place, { items, steps }: Input): boolean {
 }
 
 /** The field of a list of scalars whose name is that of the list, or whose plural is. */
-function columnOf({ name, path, schema }: Place, { items }: Input): References['columns'] {
+function columnOf({ name, path, schema }: Spot, { items }: Input): References['columns'] {
   if (!schema.items || typeOf(schema.items) === 'object') return [];
   const known = [...new Set(items.flatMap((item) => fieldsOf(item).map(({ key }) => key)))];
   const field = [...known, ...ATTRIBUTES].find((key) => isNamed(name, key) || isNamed(name, plural(key, 2)));
@@ -68,7 +68,7 @@ function columnOf({ name, path, schema }: Place, { items }: Input): References['
 const isNamed = (name: string, key: string) => folded(name) === folded(key);
 const folded = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
-function valuesAt({ name, path, schema }: Place, last: YieldingStep | undefined): Value[] {
+function valuesAt({ name, path, schema }: Spot, last: YieldingStep | undefined): Value[] {
   const value = { path, item: null, field: null, step_index: null, text: null };
   const type = typeOf(schema);
   if (type === 'string' && MESSAGES.includes(name)) return [{ ...value, from: 'message' }];

@@ -1,9 +1,10 @@
-// What the trace of a run shows of its calls of models and live sources. It is stored with what is written anyway: events, the journal.
+// What the trace of a run shows of its calls of models and live sources. It is stored with what is written anyway:
+// events, the journal.
 import * as z from 'zod';
 
 /**
- * One call of a model or, with `source`, of a live source. Names are short, because commits are billed per KB. Absent: no
- * tokens, the offline model.
+ * One call of a model or, with `source`, of a live source. Names are short, because commits are billed per KB.
+ * Absent: no tokens, the offline model.
  */
 export const ModelTry = z.object({
   /** Epoch ms. */

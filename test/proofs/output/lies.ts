@@ -36,7 +36,7 @@ function scalar(chance: Random): OutputSchema {
     { minLength: 2, maxLength: 12 },
     { minimum: 1, maximum: 50 },
     { format: 'date' },
-    { enum: ['Berlin', 'Oslo', 7, null] },
+    { enum: ['Berlin', 'Oslo', 7, true, null] },
   ];
   return { type: chance.chance(0.5) ? [type, 'null'] : type, ...chance.pick(bounds) };
 }

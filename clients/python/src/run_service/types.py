@@ -486,11 +486,14 @@ class CreateArtifactLink(TypedDict, total=False):
     """How long the link works."""
     format: "ExportFormat"
     """The format that the link opens in, by default JSON."""
-    bom: Union[int, int]
+    bom: "ByteOrderMark"
     """1: CSV begins with a byte order mark, for Excel. Only with `format` `csv`."""
 
 
 ExportFormat = Literal["json", "jsonl", "csv", "md"]
+
+
+ByteOrderMark = Union[int, int]
 
 
 class _CreateMonitorRequired(TypedDict):
