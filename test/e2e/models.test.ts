@@ -89,6 +89,17 @@ describe('with an OpenAI-compatible server', () => {
     expect(server.asked.map(({ task }) => task)).toEqual(['understand', 'plan', 'reconstitute']);
   });
 
+  test('a number that a double does not keep is asked for again (rules.md: models 7)', async () => {
+    const home = await own.home();
+    const says = planOf({ field: 'size', op: '<', value: 7 });
+    const rounded = says.replace(/7(?=\D*$)/, '9007199254740993');
+    expect(rounded).toContain('9007199254740993');
+    server.trouble.plan = [{ says: rounded }];
+    const { body } = await asks(home);
+    expect(await then.ended(home, body.id)).toMatchObject({ status: 'succeeded' });
+    expect(server.asked.filter(({ task }) => task === 'plan')).toHaveLength(2);
+  });
+
   test('a condition that is broken twice fails the run, and the error explains it', async () => {
     const home = await own.home();
     const broken = { says: planOf({ field: 'size', op: '>', value: 'large' }) };

@@ -1,6 +1,7 @@
 // The JSON object in what a model wrote: bare, in a code fence, behind its thoughts, or within prose (rules.md: models
 // 6). What is left out is never shown.
 import { isJsonObject, type JsonObject } from '#contract/json.ts';
+import { markInexact } from '#platform/exact-numbers.ts';
 
 /** The end of a block of thoughts; servers often leave its beginning out. */
 const THOUGHTS_END = /^[\s\S]*<\/(?:think|thinking|thought|thoughts|reasoning)>/i;
@@ -8,7 +9,9 @@ const FENCE = /```[^\n`]*\n([\s\S]*?)```/g;
 /** How many characters are looked at in all: a text of brackets that never close is not searched for ever. */
 const CHARACTERS_MAX = 10_000_000;
 
-/** The object; undefined when there is none, or more than one. */
+/**
+ * The object, in which a number that a double does not keep is marked; undefined when there is none, or more than one.
+ */
 export function jsonInText(text: string): JsonObject | undefined {
   const whole = objectOf(text);
   if (whole) return whole;
@@ -28,7 +31,7 @@ function objectOf(text: string): JsonObject | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(markInexact(text));
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // What of foreign JSON is kept, mended or refused.
 import { expect, test } from 'vitest';
+import { markInexact } from '#platform/exact-numbers.ts';
 import { keepable } from '#platform/keepable.ts';
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
@@ -22,6 +23,17 @@ test.each([0, -0, 1e125, -1e125, 1e-130, 2 ** 60])('%d is kept', (number) => {
 test.each([1.1e125, -1e126, 9e-131, Number.POSITIVE_INFINITY, Number.NaN])('%d is refused', (number) => {
   expect(keepable({ n: number })).toMatchObject({ ok: false, fault: expect.stringContaining('number') });
 });
+
+test.each(['9007199254740993', '0.12345678901234567890123'])(
+  '%s, which a double does not keep, is refused with its place (rules.md: models 7)',
+  (number) => {
+    const value: unknown = JSON.parse(markInexact(`{"a":[{"n":${number}}]}`));
+    expect(keepable(value)).toEqual({
+      ok: false,
+      fault: `a.0.n is ${number}, a number that is not kept as it is: write it as a text.`,
+    });
+  },
+);
 
 test('200 levels are kept, one more is refused', () => {
   expect(keepable(nested(200))).toMatchObject({ ok: true });
