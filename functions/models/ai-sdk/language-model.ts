@@ -147,7 +147,7 @@ async function judge<K extends TaskKind>(
   const kept = object && keepable(object);
   const judged = kept?.ok ? await tasks[task].judge(kept.value, input) : undefined;
   if (judged?.ok) {
-    means.took(by, { isJson: true, hasForm: true });
+    means.took(by, true);
     return judged;
   }
   const { finish } = answer;
@@ -155,8 +155,7 @@ async function judge<K extends TaskKind>(
   const complaint = judged?.complaint ?? (kept?.ok === false ? kept.fault : 'It is not the JSON asked for.');
   // From an answer that is not whole, or none, nothing follows for the means.
   const isWhole = cause === 'unusable' && answer.text !== '';
-  const seen = { isJson: object !== undefined, hasForm: hasForm(object, tasks[task].answerFor(input)) };
-  const next = isWhole ? means.took(by, seen) : by;
+  const next = isWhole ? means.took(by, hasForm(object, tasks[task].answerFor(input))) : by;
   return { ok: false, cause, complaint, answer, next };
 }
 

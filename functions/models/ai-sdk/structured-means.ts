@@ -17,8 +17,8 @@ export interface StructuredMeans {
   after(means: Means): Means;
   /** The endpoint refused a question by this means. By which to ask again; undefined: the refusal is about else. */
   afterRefusal(means: Means, fault: ModelFault): Means | undefined;
-  /** The endpoint took a question by this means, and this came of it. Returns by which to ask again, if need be. */
-  took(means: Means, answer: { isJson: boolean; hasForm: boolean }): Means;
+  /** The endpoint took a question by this means; `hasForm`: its answer is in the form asked for. By which to ask again. */
+  took(means: Means, hasForm: boolean): Means;
 }
 
 /** The means of one endpoint, from `start` on. `known`: those whose JSON is known to follow the schema. */
@@ -46,13 +46,12 @@ export function structuredMeans(start: Means = 'json_schema', known: Means[] = [
       leave(means);
       return after(means);
     },
-    took(means, { isJson, hasForm }) {
+    took(means, hasForm) {
       taken.add(means);
       if (hasForm) proven.add(means);
-      // JSON of another form is what a model without the schema writes; once the form was right, it is a mistake.
-      const isMissed = !isJson || (!hasForm && !proven.has(means));
-      if (isMissed) misses += 1;
-      else if (at === means) misses = 0;
+      // Where the form was right once, anything else is the model's mistake: the endpoint does not ignore the means.
+      const isMissed = !proven.has(means);
+      if (at === means) misses = isMissed ? misses + 1 : 0;
       if (misses >= MISSES_MAX) leave(at);
       // An endpoint that ignores a means shows it by its answers alone: the next one may bring the JSON.
       return isMissed ? after(means) : means;

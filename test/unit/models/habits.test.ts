@@ -81,11 +81,17 @@ describe('an endpoint that', () => {
     expect((await failureOf(filters(model))).fault).toMatchObject({ cause: 'refused' });
     expect(formats(sent)).toEqual(['json_schema', 'json_schema']);
   });
-  test('writes in the form asked for, but nothing usable, is not asked by other means', async () => {
-    const { model, sent } = await modelWith(() => ({ body: completion('{"verdicts":{}}') }));
+  test.each([
+    ['nothing usable', '{"verdicts":{}}'],
+    ['prose now and then', 'Sorry, I got lost.'],
+  ])('has written in the form asked for, and writes %s, is not asked by other means', async (_, says) => {
+    let isWell = true;
+    const { model, sent } = await modelWith(() => (isWell ? undefined : { body: completion(says) }));
+    await filters(model);
+    isWell = false;
     for (let i = 0; i < 2; i += 1)
       expect((await failureOf(filters(model))).fault).toMatchObject({ cause: 'unusable' });
-    expect(formats(sent)).toEqual(Array.from({ length: 4 }, () => 'json_schema'));
+    expect(formats(sent)).toEqual(Array.from({ length: 5 }, () => 'json_schema'));
   });
   test('knows the limit of the output by its newer name alone gets that one', async () => {
     const words = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
