@@ -67,6 +67,13 @@ async function print(answer: object | AnswerParts): Promise<void> {
   process.stdout.write('\n');
 }
 
+// A reader may close the pipe early (`| head`): the command is done by then.
+for (const output of [process.stdout, process.stderr])
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+
 const progress = progressOn(process.stderr);
 try {
   const asked = await readArguments(process.argv.slice(2));

@@ -1,7 +1,7 @@
 // The shell around every page: header, navigation, connection problems, announcements, and the list of shortcuts.
 import { useSignal } from '@preact/signals';
 import type { ComponentType, RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { announcement } from './announce.ts';
 import { away } from './connection.ts';
 import { shortcuts, useShortcuts } from './keys.ts';
@@ -83,8 +83,8 @@ function Page({ who }: { who: Session }) {
 function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
   const { page, id } = route.value;
   const first = useRef(true);
-  // A change of page moves the focus; a change of filters does not.
-  useEffect(() => {
+  // A change of page moves the focus, before a key may be meant for the new page; a change of filters does not.
+  useLayoutEffect(() => {
     if (first.current) first.current = false;
     else {
       main.current?.focus({ preventScroll: true });

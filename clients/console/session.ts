@@ -43,7 +43,13 @@ function baseUrl(): string {
 
 function makeSession(apiKey: string): Session {
   const address = baseUrl();
-  const client = new RunService({ apiKey, baseUrl: address, fetch: noticingFetch, maxRetries: 2 });
+  // A function, so that what is no key fails the first call, whose error is shown.
+  const client = new RunService({
+    apiKey: () => apiKey,
+    baseUrl: address,
+    fetch: noticingFetch,
+    maxRetries: 2,
+  });
   const me = signal<Me | undefined>(undefined);
   const refresh = async () => {
     me.value = await client.me();

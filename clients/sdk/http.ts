@@ -115,10 +115,22 @@ export async function bodyOf<T>(send: Send, call: Call, options?: CallOptions): 
 /** Such a segment would make another path of it. */
 const NO_ID = /\/\.{0,2}(\/|$)/;
 
-/** A key that can be sent. Throws TypeError for one that is not set. */
+/** A key without blanks around it. Throws TypeError for one that is not set, and for what is no key. */
 export function checkedKey(key: unknown): string {
   if (typeof key !== 'string' || key.trim() === '') throw new TypeError('apiKey is not set.');
-  return key;
+  const [odd] = /[^\w.~+/=-]/u.exec(key.trim()) ?? [];
+  if (odd === undefined) return key.trim();
+  const name = `U+${odd.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+  throw new TypeError(`The API key has a character that no key has: ${name}.`);
+}
+
+/** What a failed request says, with its causes: `fetch failed` alone helps nobody. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { message, cause } = thrown;
+  // Several addresses were tried: the error of all of them has a code alone.
+  const own = message || ('code' in thrown ? String(thrown.code) : thrown.name);
+  return cause === undefined ? own : `${own}: ${reasonOf(cause)}`;
 }
 
 /** Creates the function that sends a client's calls. It throws TypeError for an id that leads to another path. */
@@ -171,7 +183,8 @@ async function attempt(
     return { error, passes: away || (RETRIED.has(response.status) && !final) };
   } catch (cause) {
     options.signal?.throwIfAborted();
-    const message = `${call.method} ${call.path}: ${cause instanceof Error ? cause.message : String(cause)}`;
+    // Without the query, which may have a token.
+    const message = `${call.method} ${urlOf(client.baseUrl, call.path)}: ${reasonOf(cause)}`;
     return { error: new ConnectionError(message, attempts, cause), passes: true };
   } finally {
     clearTimeout(timer);

@@ -7,7 +7,8 @@ export const corsHeaders = {
 } as const;
 
 const ALLOWED_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Service-Api-Version';
+  'Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Service-Api-Version, ' +
+  'traceparent, tracestate, Cache-Control, X-Requested-With';
 const MAX_AGE_SECONDS = 7200;
 
 /** The headers of the reply to OPTIONS on a path with these methods. */

@@ -93,6 +93,13 @@ const table = {
     remedy: `Send at most ${limits.body_max_bytes} bytes. In the errors of a run: a step's result is larger than ${limits.step_result_max_bytes} bytes, or than a run keeps; request fewer records or fields.`,
     details: z.strictObject({ max_bytes: Whole, received_bytes: Whole }),
   },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request',
+    message: 'The body is compressed.',
+    remedy: 'Send the body as it is, without Content-Encoding.',
+    details: z.strictObject({ received: z.string() }),
+  },
   misdirected_request: {
     status: 421,
     type: 'invalid_request',

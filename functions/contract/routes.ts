@@ -71,6 +71,9 @@ const key = [
   'forbidden_feature',
   'forbidden_workspace',
   'workspace_not_found',
+  'unsupported_media_type',
+  'payload_too_large',
+  'schema_validation_failed',
   'internal_error',
 ] as const;
 const capacity = [
@@ -79,12 +82,7 @@ const capacity = [
   'cost_threshold_exceeded',
   'usage_accounting_unavailable',
 ] as const;
-const body = [
-  'invalid_json',
-  'payload_too_large',
-  'schema_validation_failed',
-  'missing_required_field',
-] as const;
+const body = ['invalid_json', 'missing_required_field'] as const;
 /** What a create answers that is refused before it costs anything. */
 const createRefusals = [
   'unsupported_input_type',
@@ -180,7 +178,7 @@ export const routes = {
       ...page(limits.runs_page_max),
     }),
     replies: { 200: RunList },
-    errors: [...key, 'schema_validation_failed'],
+    errors: key,
   },
   GetRun: {
     method: 'GET',
@@ -190,7 +188,7 @@ export const routes = {
     scope: 'runs:read',
     query: z.strictObject({ include: z.literal('plan').optional() }),
     replies: { 200: RunEnvelope },
-    errors: [...key, 'run_not_found', 'schema_validation_failed'],
+    errors: [...key, 'run_not_found'],
   },
   GetTrace: {
     method: 'GET',
@@ -211,7 +209,7 @@ export const routes = {
     streaming: true,
     query: z.strictObject({ step_index: stepIndex.optional(), ...page(limits.calls_page_max) }),
     replies: { 200: SavedCallList },
-    errors: [...key, 'run_not_found', 'schema_validation_failed'],
+    errors: [...key, 'run_not_found'],
   },
   CancelRun: {
     method: 'POST',
@@ -283,7 +281,7 @@ export const routes = {
       'keep-open': z.enum(['0', '1']).optional(),
     }),
     replies: { 200: EventPage },
-    errors: [...key, 'run_not_found', 'schema_validation_failed'],
+    errors: [...key, 'run_not_found'],
   },
   CreateEventToken: {
     method: 'POST',
@@ -309,7 +307,7 @@ export const routes = {
     headers: z.object({ 'Last-Event-ID': z.string().optional() }),
     replies: { 200: null, 204: null },
     media_type: 'text/event-stream',
-    errors: [...key, 'run_not_found', 'schema_validation_failed', 'rate_limit_exceeded'],
+    errors: [...key, 'run_not_found', 'rate_limit_exceeded'],
   },
   ListDeliveries: {
     method: 'GET',
@@ -342,7 +340,7 @@ export const routes = {
       ...page(limits.deliveries_page_max),
     }),
     replies: { 200: WorkspaceDeliveryList },
-    errors: [...key, 'schema_validation_failed'],
+    errors: key,
   },
   RedeliverFailed: {
     method: 'POST',
@@ -402,7 +400,7 @@ export const routes = {
     scope: 'keys:manage',
     query: z.strictObject(page(limits.audit_page_max)),
     replies: { 200: AuditList },
-    errors: [...key, 'schema_validation_failed'],
+    errors: key,
   },
   GetArtifact: {
     method: 'GET',
@@ -423,7 +421,7 @@ export const routes = {
     }),
     replies: { 200: Artifact },
     text_types: ['application/x-ndjson', 'text/csv', 'text/markdown'],
-    errors: [...key, 'artifact_not_found', 'schema_validation_failed', 'rate_limit_exceeded'],
+    errors: [...key, 'artifact_not_found', 'rate_limit_exceeded'],
   },
   CreateArtifactLink: {
     method: 'POST',
@@ -456,7 +454,7 @@ export const routes = {
       limit: wholeNumber(1, limits.entities_page_max).optional(),
     }),
     replies: { 200: EntityList },
-    errors: [...key, 'schema_validation_failed', 'upstream_timeout'],
+    errors: [...key, 'upstream_timeout'],
   },
   ResolveEntities: {
     method: 'GET',
@@ -466,7 +464,7 @@ export const routes = {
     scope: 'runs:read',
     query: z.strictObject({ refs: z.string() }),
     replies: { 200: ResolveResults },
-    errors: [...key, 'schema_validation_failed', 'missing_required_field'],
+    errors: [...key, 'missing_required_field'],
   },
   ListEntityTypes: {
     method: 'GET',
@@ -522,7 +520,7 @@ export const routes = {
     scope: 'runs:read',
     query: z.strictObject(page(limits.monitors_page_max)),
     replies: { 200: MonitorList },
-    errors: [...key, 'schema_validation_failed'],
+    errors: key,
   },
   GetMonitor: {
     method: 'GET',
@@ -562,13 +560,7 @@ export const routes = {
     streaming: true,
     headers: idempotencyKey,
     replies: { 200: Fire, 202: Fire },
-    errors: [
-      ...key,
-      'cost_threshold_exceeded',
-      'monitor_not_found',
-      'idempotency_key_conflict',
-      'schema_validation_failed',
-    ],
+    errors: [...key, 'cost_threshold_exceeded', 'monitor_not_found', 'idempotency_key_conflict'],
   },
   ListFires: {
     method: 'GET',
@@ -578,7 +570,7 @@ export const routes = {
     scope: 'runs:read',
     query: z.strictObject(page(limits.monitors_page_max)),
     replies: { 200: FireList },
-    errors: [...key, 'monitor_not_found', 'schema_validation_failed'],
+    errors: [...key, 'monitor_not_found'],
   },
   ReceiveSync: {
     method: 'POST',

@@ -1,7 +1,7 @@
 // Handler of the site's pages, assets, OpenAPI document and health, and of every path and method without a route.
 import { fileURLToPath } from 'node:url';
 import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
-import { API_VERSION } from '#contract/limits.ts';
+import { API_VERSION, limits } from '#contract/limits.ts';
 import { buffered } from '#edge/buffered.ts';
 import { edge } from '#edge/edge.ts';
 import { envelope } from '#edge/envelope.ts';
@@ -67,14 +67,22 @@ const rendered = new Map<string, Page>();
 /** The browser assets are next to this handler's bundle. */
 const assets = fileURLToPath(new URL('./assets', import.meta.url));
 
-class NotFound extends Error {}
+/** Why a request gets no page. */
+class Refused extends Error {
+  readonly code: 'not_found' | 'payload_too_large';
+  constructor(code: Refused['code'] = 'not_found') {
+    super(code);
+    this.name = 'Refused';
+    this.code = code;
+  }
+}
 
-/** The page at a path, rendered once. Throws NotFound. */
+/** The page at a path, rendered once. Throws Refused. */
 function pageAt(path: string, request: HttpRequest): Page {
   const apiPath = apiPathOf(request.path);
   const name = path === '/console' ? `${path} over ${apiPath}` : path;
   const made = rendered.get(name) ?? render(path, apiPath);
-  if (!made) throw new NotFound();
+  if (!made) throw new Refused();
   rendered.set(name, made);
   return made;
 }
@@ -86,21 +94,38 @@ function render(path: string, apiPath: string): Page | undefined {
   return Object.hasOwn(pages, path) ? pages[path]?.(env('SITE_URL')) : undefined;
 }
 
-/** OPTIONS below the base address tells browsers the methods of a path (rules.md: cors 2). Throws NotFound. */
+/** OPTIONS below the base address tells browsers the methods of a path (rules.md: cors 2). Throws Refused. */
 function preflight(resource: string): Reply {
   const methods = resource.startsWith('/v1/') ? apiDocument.paths[`/api${resource}`] : undefined;
-  if (!methods) throw new NotFound();
+  if (!methods) throw new Refused();
   const names = Object.keys(methods).map((method) => method.toUpperCase());
   return reply(204, undefined, preflightHeaders(names));
 }
 
+/** Throws Refused. */
 function answer(request: HttpRequest): Reply | TextReply | BytesReply {
+  const found = answerOf(request);
+  if (request.body_bytes > limits.body_max_bytes) throw new Refused('payload_too_large');
+  return found;
+}
+
+function answerOf(request: HttpRequest): Reply | TextReply | BytesReply {
   const { method, resource, params } = request;
   if (method === 'OPTIONS') return preflight(resource);
-  if (method !== 'GET' && method !== 'HEAD') throw new NotFound();
+  if (method !== 'GET' && method !== 'HEAD') throw new Refused();
   if (resource === '/') return frontDoor(request);
   if (resource === '/health') return reply(200, { status: 'ok', api_version: API_VERSION });
+  const moved = withoutSlash(request);
+  if (moved !== undefined) return { status: 308, text: '', headers: { Location: moved } };
   return sendPage(pageAt(pathFor(resource.replace('{page}', params.page ?? ''), request), request), request);
+}
+
+/** For the path of a page with a slash at its end: the address without it, relative, as the site may be below a stage. */
+function withoutSlash({ resource, params }: HttpRequest): string | undefined {
+  const path = resource.replace('{proxy+}', params.proxy ?? '').replace('{page}', params.page ?? '');
+  const page = path.slice(0, -1);
+  const isPage = page === '/console' || Object.hasOwn(pages, page);
+  return path.endsWith('/') && isPage ? `../${page.split('/').at(-1)}` : undefined;
 }
 
 /** The path of the form that the client prefers; a browser gets HTML (rules.md: reads 9). */
@@ -116,14 +141,14 @@ function headersFor({ resource, params }: HttpRequest): Readonly<Record<string, 
   return /^\/webhooks(\/|$)/.test(path) ? pageHeaders : { ...pageHeaders, ...corsHeaders };
 }
 
-/** Renders `not_found`. Anything else is a defect of this function and fails the invocation. */
-function renderNotFound(thrown: unknown, requestId: string): Reply {
-  const row = errorEntries.not_found;
-  if (!(thrown instanceof NotFound) || !row) throw thrown;
-  return reply(row.status, envelope({ code: 'not_found', type: row.type, message: row.message }, requestId));
+/** Renders a refusal. Anything else is a defect of this function and fails the invocation. */
+function renderRefused(thrown: unknown, requestId: string): Reply {
+  const row = thrown instanceof Refused ? errorEntries[thrown.code] : undefined;
+  if (!(thrown instanceof Refused) || !row) throw thrown;
+  return reply(row.status, envelope({ code: thrown.code, type: row.type, message: row.message }, requestId));
 }
 
 /** Serves the site's paths; any other path or method is 404 `not_found` in the error envelope (rules.md: request 3). */
 export const handler = buffered(
-  edge<TextReply | BytesReply>(renderNotFound, headersFor).handler((_event, { request }) => answer(request)),
+  edge<TextReply | BytesReply>(renderRefused, headersFor).handler((_event, { request }) => answer(request)),
 );

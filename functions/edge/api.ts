@@ -22,6 +22,7 @@ import { matchRoute } from './match-route.ts';
 import type { Received, Stack } from './middleware.ts';
 import { readJson } from './read-json.ts';
 import { type QueryOf, readQuery } from './read-query.ts';
+import { readableBody } from './readable-body.ts';
 import { renderError } from './render-error.ts';
 import {
   type AnyReply,
@@ -51,7 +52,7 @@ interface Call<R extends Route> extends Received {
 
 interface KeyCall<R extends Route, C extends Caller> extends Call<R> {
   caller: C;
-  /** The JSON body. Throws payload_too_large, invalid_json, schema_validation_failed. */
+  /** The JSON body. Throws invalid_json, schema_validation_failed. */
   json(): Promise<unknown>;
 }
 
@@ -88,6 +89,7 @@ function withKey<N extends RouteName, C extends Caller, Other extends AnyReply =
   const route = routes[name];
   return edge<Other>(renderError, () => corsHeaders)
     .use(bearerKey(route, identify))
+    .use(readableBody())
     .use(readQuery(route))
     .handler((_event, { request, request_id, caller, query }) =>
       logAbout({ request_id }, () =>
@@ -136,6 +138,7 @@ export function artifactApi<N extends RouteName>(
   return streamed(
     edge<StreamedReply>(renderError, artifactHeaders)
       .use(artifactReader(route))
+      .use(readableBody())
       .use(readQuery(route))
       .handler((_event, { request, request_id, query, workspace_id, link }) =>
         logAbout({ request_id }, () =>
@@ -158,6 +161,7 @@ export function streamApi<N extends RouteName>(
     .use(matchRoute(route, ['GET', 'HEAD']))
     .use(readQuery(route))
     .use(streamReader(route))
+    .use(readableBody())
     .handler((_event, { request, request_id, query, reader }) =>
       logAbout({ request_id }, () => handle({ request, request_id, params: request.params, query, reader })),
     );

@@ -2,6 +2,8 @@
 import type * as z from 'zod';
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import { cut } from '#platform/cut.ts';
+import { jsonBeginning } from '#platform/json-beginning.ts';
 
 type Path = (string | number)[];
 
@@ -39,21 +41,20 @@ function expectedOf(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `<= ${issue.maximum}`;
     case 'invalid_format':
-      return issue.format;
+      return issue.format === 'regex' ? issue.message : issue.format;
     default:
       return issue.message;
   }
 }
 
-const SHOWN_MAX = 100;
+const SHOWN_MAX = 200;
 
+/** What was sent: the value where its type may be right, else the type. */
+/** What was sent: the type where that is at fault, else the value, or its beginning. */
 function receivedOf(issue: z.core.$ZodIssue, found: unknown): string {
-  if (choicesOf(issue)) return (JSON.stringify(found) ?? 'undefined').slice(0, SHOWN_MAX);
-  if (issue.code === 'too_small' || issue.code === 'too_big') {
-    if (typeof found === 'number') return String(found);
-    if (typeof found === 'string' || Array.isArray(found)) return String([...found].length);
-  }
-  return typeOf(found);
+  if (found === undefined || (issue.code === 'invalid_type' && !choicesOf(issue))) return typeOf(found);
+  const text = typeof found === 'string' && !choicesOf(issue) ? found : jsonBeginning(found, SHOWN_MAX);
+  return cut(text, SHOWN_MAX);
 }
 
 /** At most `most` issues in the form of the contract, for one that the schema found. */
@@ -103,7 +104,8 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path
   }));
   // Custom rules name the member themselves, even an absent one.
   const missing = issues.find(
-    (issue) => issue.code !== 'custom' && issue.received === 'undefined' && issue.path.length > root.length,
+    ({ code, path }) =>
+      code !== 'custom' && path.length > root.length && valueAt(value, path.slice(root.length)) === undefined,
   );
   const first = missing ?? issues[0];
   const param = first && first.path.length > 0 ? { param: first.path.join('.') } : {};

@@ -9,6 +9,7 @@ import { nestingOf } from '#platform/json-nesting.ts';
 import { inTurns } from '#platform/turns.ts';
 import { type JsonPath, walk } from '#platform/walk-json.ts';
 import type { HttpRequest } from './http-request.ts';
+import { requireReadable } from './readable-body.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -114,15 +115,12 @@ export function isStorableJson(value: unknown): boolean {
 }
 
 /**
- * The JSON value of a body. Throws payload_too_large, invalid_json (encoding, media type, syntax), or
+ * The JSON value of a body. Throws unsupported_media_type, payload_too_large, invalid_json (encoding, media type, syntax), or
  * schema_validation_failed for nesting beyond 64 levels, objects of more than 1,000 members, numbers that a double does
  * not keep, lone surrogates and `__proto__`.
  */
 export async function readJson(request: HttpRequest): Promise<unknown> {
-  if (request.body_bytes > limits.body_max_bytes)
-    throw fail('payload_too_large', {
-      details: { max_bytes: limits.body_max_bytes, received_bytes: request.body_bytes },
-    });
+  requireReadable(request);
   const sent = decode(request);
   // Parsing half a million brackets takes a second (rules.md: request 9).
   const depth = nestingOf(sent);

@@ -26,17 +26,13 @@ function sentValue(request: HttpRequest, name: string): string | undefined {
 }
 
 /**
- * Adds the query; parameters that the route does not know are ignored. Throws schema_validation_failed,
- * missing_required_field.
+ * Adds the query. Throws schema_validation_failed, missing_required_field.
  */
 export function readQuery<R extends Route>(route: R): Middleware<{ query: QueryOf<R> }> {
   const schema: z.ZodObject = route.query ?? z.strictObject({});
   return {
     before: ({ context }) => {
-      const sent = Object.keys(schema.shape).flatMap((name) => {
-        const value = sentValue(context.request, name);
-        return value === undefined ? [] : [[name, value]];
-      });
+      const sent = Object.keys(context.request.query).map((name) => [name, sentValue(context.request, name)]);
       // The schema is this route's own, so its output is what QueryOf says.
       context.query = check(schema, Object.fromEntries(sent)) as QueryOf<R>;
     },

@@ -33,6 +33,15 @@ async function scopesOf(service: RunService, requestId: string): Promise<readonl
   }
 }
 
+/** The API for a caller. Throws auth_invalid for what is no key. */
+function serviceFor(apiKey: string, fetch: LargeReplies['fetch']): RunService {
+  try {
+    return new RunService({ apiKey, baseUrl: env('BASE_URL'), fetch: withFirewallPass(fetch) });
+  } catch (error) {
+    throw error instanceof TypeError ? fail('auth_invalid') : error;
+  }
+}
+
 /** Serves each request with a new server: no state lasts between requests (rules.md: agents). */
 async function serve(
   request: HttpRequest,
@@ -41,11 +50,7 @@ async function serve(
 ): Promise<TextReply | StreamedReply> {
   checkOrigin(request);
   checkMethod(request);
-  const service = new RunService({
-    apiKey: bearerKeyOf(request.headers.authorization),
-    baseUrl: env('BASE_URL'),
-    fetch: withFirewallPass(fetch),
-  });
+  const service = serviceFor(bearerKeyOf(request.headers.authorization), fetch);
   const scopes = await scopesOf(service, requestId);
   const parsedBody = await readJson(request);
   checkMessage(parsedBody);

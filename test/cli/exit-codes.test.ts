@@ -13,7 +13,7 @@ const plan = (...steps: Record<string, unknown>[]) => JSON.stringify(when.plan(.
 test('0: the run succeeded', async () => {
   const home = await given.workspace();
   const done = await runs(['create', '--plan', '-', '--wait'], { home, stdin: plan({ kind: 'fetch' }) });
-  expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/^succeeded in /) });
+  expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/^run .*\nsucceeded in /) });
 });
 
 test('1: the run failed, and stderr shows how to continue', async () => {
@@ -59,6 +59,33 @@ test('4: no key, and a key that is refused', async () => {
     code: 4,
     err: expect.stringContaining('auth_invalid'),
   });
+});
+
+test('4: what is no key, as from a page or with its scheme; blanks around a key do no harm', async () => {
+  const { key } = await given.workspace();
+  const { base_url: RUNS_BASE_URL } = sharedService();
+  for (const [RUNS_API_KEY, name] of [
+    [`\u200b${key}`, 'U+200B'],
+    [`Bearer ${key}`, 'U+0020'],
+  ] as const)
+    expect(await runs(['whoami'], { env: { RUNS_API_KEY, RUNS_BASE_URL } })).toEqual({
+      ...{ code: 4, out: '' },
+      err: `runs: The API key has a character that no key has: ${name}.\n`,
+    });
+  const env = { RUNS_API_KEY: `\ufeff ${key}\n`, RUNS_BASE_URL };
+  expect(await runs(['whoami'], { env })).toMatchObject({ code: 0 });
+});
+
+test("a run's id is on stderr as soon as it exists, also where stdout is JSON", async () => {
+  const home = await given.workspace();
+  const done = await runs(['create', '--plan', '-', '--wait', '--json'], {
+    home,
+    stdin: plan({ kind: 'fetch' }),
+  });
+  const { id } = JSON.parse(done.out);
+  expect(done.err).toMatch(new RegExp(`^run ${id}: `));
+  const again = await runs(['rerun', id, '--step', '0', '--wait', '--json'], { home });
+  expect(again.err).toMatch(new RegExp(`^run ${JSON.parse(again.out).id}: `));
 });
 
 test('5: not found; 6: refused, with what is wrong where', async () => {

@@ -80,7 +80,8 @@ describe('other origins', () => {
       methods.split(', ').sort(),
     );
     expect(reply.headers.get('access-control-allow-headers')).toBe(
-      'Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Service-Api-Version',
+      'Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Service-Api-Version, ' +
+        'traceparent, tracestate, Cache-Control, X-Requested-With',
     );
     expect(reply.headers.get('x-request-id')).toBeTruthy();
     expectOpen(reply.headers);

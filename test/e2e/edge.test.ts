@@ -203,11 +203,12 @@ describe('query strings', () => {
     ['limit=%', 422],
     ['limit=%FF', 422],
     ['limit=1%00', 422],
-    ['__proto__=1&constructor=2', 200],
-    ['unknown=1', 200],
-    ['&&&=&', 200],
-    ['limit[]=5', 200],
-    ['?limit=5', 200],
+    ['__proto__=1&constructor=2', 422],
+    ['unknown=1', 422],
+    ['&&&', 200],
+    ['&&&=&', 422],
+    ['limit[]=5', 422],
+    ['?limit=5', 422],
     [`cursor=${'%41'.repeat(2000)}`, 422],
   ])('GET /runs?%s answers %d', async (query, status) => {
     const reply = await raw('GET', target(`/runs?${query}`), [bearer]);
@@ -215,9 +216,10 @@ describe('query strings', () => {
     if (status === 422) expectEnvelope(reply, 422, 'schema_validation_failed');
   });
 
-  test('parameters of another route mean nothing to POST /runs', async () => {
+  test('parameters of another route are unknown to POST /runs', async () => {
     const body = { input_type: 'plan', plan: when.plan({ kind: 'fetch' }) };
-    expect((await call('POST', '/runs?limit=x', { key: home.key, body })).status).toBe(202);
+    const reply = await call('POST', '/runs?limit=x', { key: home.key, body });
+    expectRefusal(reply, 422, 'schema_validation_failed', { param: 'limit' });
   });
 });
 
@@ -276,7 +278,6 @@ describe('bodies', () => {
     ['a form', [['Content-Type', 'application/x-www-form-urlencoded']]],
     ['a media type of junk', [['Content-Type', ';;;=']]],
     ['UTF-16 announced', [['Content-Type', 'application/json; charset=utf-16']]],
-    ['gzip announced', [json, ['Content-Encoding', 'gzip']]],
   ] as [string, Headers][])('%s is never more than a 400', async (_what, headers) => {
     const reply = await post(headers, body);
     expect([202, 400]).toContain(reply.status);

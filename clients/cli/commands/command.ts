@@ -2,6 +2,7 @@
 import { ApiError, ConnectionError, RunService } from '../../sdk/index.ts';
 import { anId } from '../arguments.ts';
 import { type Chosen, connectionOf, DEFAULT_FOLDER } from '../connection/connection.ts';
+import type { Profile } from '../connection/profiles.ts';
 import type { Context, Surroundings } from '../context.ts';
 import { type ExitName, exitCodes, exitOfStatus } from '../exit-codes.ts';
 import { jsonLine, plainLine, plainLines, plainText, withoutKeys } from '../output/plain.ts';
@@ -61,8 +62,19 @@ const MAX_RETRIES = 3;
 
 /** The client of the chosen service. Throws Problem without a key. */
 export function serviceOf(context: Surroundings, flags: Chosen): RunService {
-  const { base_url: baseUrl, api_key: apiKey } = connectionOf(flags, context);
-  return new RunService({ apiKey, baseUrl, fetch: context.fetch, maxRetries: MAX_RETRIES });
+  return clientOf(connectionOf(flags, context), context);
+}
+
+/** The client of a profile. Throws Problem for what is no key. */
+export function clientOf(
+  { base_url: baseUrl, api_key: apiKey }: Profile,
+  { fetch }: Surroundings,
+): RunService {
+  try {
+    return new RunService({ apiKey, baseUrl, fetch, maxRetries: MAX_RETRIES });
+  } catch (error) {
+    throw error instanceof TypeError ? new Problem('key', error.message) : error;
+  }
 }
 
 /** The flags that select the service, to repeat in a suggested command. */

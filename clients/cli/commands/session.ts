@@ -1,6 +1,6 @@
 // `login`, `logout`, `whoami`: which key is used.
 import { buildCommand } from '@stricli/core';
-import { type Me, RunService } from '../../sdk/index.ts';
+import type { Me } from '../../sdk/index.ts';
 import { baseUrlOf, DEFAULT_PROFILE } from '../connection/connection.ts';
 import { profilesFile, readProfiles, removeProfile, saveProfile } from '../connection/profiles.ts';
 import { readSecret } from '../connection/secret.ts';
@@ -12,6 +12,7 @@ import {
   answer,
   asking,
   type CommonFlags,
+  clientOf,
   commonFlags,
   guarded,
   jsonFlag,
@@ -52,9 +53,7 @@ export const login = buildCommand<LoginFlags, [], Context>({
     const base_url = baseUrlOf(url, '--base-url');
     const api_key = await readSecret('API key: ', context);
     if (api_key === '') throw new Problem('key', 'no key was given; pipe it in, or type it at the prompt');
-    if (!/^[\x21-\x7e]+$/.test(api_key))
-      throw new Problem('key', 'not an API key: a key has only printable ASCII characters');
-    const me = await new RunService({ apiKey: api_key, baseUrl: base_url, fetch: context.fetch }).me();
+    const me = await clientOf({ base_url, api_key }, context).me();
     saveProfile(env, name, { base_url, api_key });
     const saved = { profile: name, base_url, workspace: me.workspace.name, file: profilesFile(env) };
     answer(context, flags, saved, () => '');

@@ -54,7 +54,8 @@ export async function followed(
   flags: CommonFlags & { readonly watch?: boolean; readonly timeout?: number },
 ): Promise<ExitName> {
   const goOn = `runs watch ${run.id}${sameService(flags)}`;
-  if (flags.watch) say(context, `run ${run.id}: ${titleOf(run)}`);
+  // At once, for whom the wait is cut short; in a pipe, too, where stdout has the result alone.
+  say(context, `run ${run.id}: ${titleOf(run)}`);
   const ended = await follow(context, service, run, {
     draw: flags.watch === true,
     timeoutMs: flags.timeout,

@@ -1,5 +1,5 @@
 // The fields of each kind of run: a query, a plan, a dossier, or the request as JSON.
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { EntityRef } from '../../sdk/index.ts';
 import type { StepKind } from '../contract.ts';
 import { EntityName } from '../parts/entity-name.tsx';
@@ -35,8 +35,8 @@ export function PlanFields() {
     form.draft.value = withStep(form.draft.value, kind, labelOf(kind));
     added.current = true;
   };
-  // A new step's title gets the focus.
-  useEffect(() => {
+  // A new step's title gets the focus, at once: keys that follow are meant for it.
+  useLayoutEffect(() => {
     if (added.current) list.current?.querySelector<HTMLElement>(':scope > li:last-child input')?.focus();
     added.current = false;
   }, [steps.length]);

@@ -25,9 +25,13 @@ export function NewRun({ form }: { form: RunForm }) {
   const Fields = fields[form.kind.value];
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault();
+    const [sent, from] = [form.written.peek(), document.activeElement];
     void start(() => form.send().then((run) => run && go(link(`runs/${run.id}`)))).then(() =>
-      // Issues are shown at their fields, so the first one gets the focus.
-      requestAnimationFrame(() => focusFirstIssue(element.current)),
+      requestAnimationFrame(() => {
+        // Issues are shown at their fields, so the first one gets the focus, unless the user types on meanwhile.
+        const typesOn = form.written.peek() !== sent || (document.activeElement !== from && isInField());
+        if (!typesOn) focusFirstIssue(element.current);
+      }),
     );
   };
   const again = () => {
@@ -57,6 +61,11 @@ export function NewRun({ form }: { form: RunForm }) {
       </form>
     </FormContext.Provider>
   );
+}
+
+/** Whether the focus is where keys are letters. */
+function isInField(): boolean {
+  return document.activeElement?.matches('input, textarea, select') ?? false;
 }
 
 function focusFirstIssue(form: HTMLFormElement | null): void {

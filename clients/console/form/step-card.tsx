@@ -1,4 +1,5 @@
 // One step of a plan being edited: title, instructions, params; moved by buttons or Alt and arrow keys.
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { announce } from '../announce.ts';
 import { type StepKind, stepTable } from '../contract.ts';
 import { type DraftStep, stepsOf, withoutStep, withStepMoved } from '../view-models/draft.ts';
@@ -17,11 +18,17 @@ interface Props {
 export function StepCard({ at, step, last }: Props) {
   const form = useForm();
   const path = `plan.steps.${at}`;
+  /** What had the focus when the step was moved. */
+  const focused = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    keepFocus(focused.current);
+    focused.current = null;
+  }, [at]);
   const move = (to: number) => {
     const moved = withStepMoved(form.draft.value, at, to);
     if (moved === form.draft.value) return;
+    focused.current = document.activeElement;
     form.draft.value = moved;
-    keepFocus();
     announce(`${step.title || 'The step'} is now step ${to + 1}`);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -63,15 +70,12 @@ export function StepCard({ at, step, last }: Props) {
 }
 
 /** The focus follows the moved step; from a button that became disabled it moves to the next one. */
-function keepFocus(): void {
-  const before = document.activeElement;
-  requestAnimationFrame(() => {
-    if (!(before instanceof HTMLElement)) return;
-    const target = before.matches(':disabled')
-      ? before.parentElement?.querySelector<HTMLElement>('button:enabled')
-      : before;
-    target?.focus();
-  });
+function keepFocus(before: Element | null): void {
+  if (!(before instanceof HTMLElement)) return;
+  const target = before.matches(':disabled')
+    ? before.parentElement?.querySelector<HTMLElement>('button:enabled')
+    : before;
+  target?.focus();
 }
 
 function Members({ at, kind, path }: { at: number; kind: StepKind; path: string }) {
@@ -86,6 +90,9 @@ function Members({ at, kind, path }: { at: number; kind: StepKind; path: string 
     const param = `${path}.params.${name}`;
     return form.at(param) !== undefined || form.issueAt(param) !== undefined;
   });
+  // Once open it stays so: it must not close around the field that is being emptied.
+  const wasUsed = useRef(false);
+  wasUsed.current ||= isUsed;
   const params = (shown: typeof fields) => (
     <div class="params">
       {shown.map(([name, field]) => (
@@ -106,7 +113,7 @@ function Members({ at, kind, path }: { at: number; kind: StepKind; path: string 
       {issue?.path === `${path}.params` && <p class="refused">{issue.message}</p>}
       {params(fields.filter(([name]) => main.includes(name)))}
       {rare.length > 0 && (
-        <details open={isUsed}>
+        <details open={wasUsed.current}>
           <summary>More params</summary>
           {params(rare)}
         </details>

@@ -10,6 +10,7 @@ from typing import Any
 
 from fake_service import BASE_URL, FakeService, refused, reply
 from run_service import ApiError, AsyncClient, Client, ConnectionError, RunFailed, RunServiceError
+from run_service._service import checked_key
 from run_service._threads import blocking
 from run_service.async_client import AsyncKeys, AsyncMonitors
 
@@ -56,6 +57,18 @@ class Refusals(unittest.TestCase):
             for client in (Client, AsyncClient):
                 with self.subTest(key), self.assertRaises(ValueError):
                     client(key, BASE_URL)
+
+    def test_a_key_is_trimmed_and_one_with_a_character_that_no_key_has_is_refused(self) -> None:
+        for key in ("sk_1", " sk_1\n", "\ufeffsk_1"):
+            self.assertEqual(checked_key(key), "sk_1")
+        for key, name in (("sk\u200b_1", "U+200B"), ("Bearer sk_1", "U+0020"), ("sk_\u00e9", "U+00E9")):
+            with self.subTest(key), self.assertRaisesRegex(ValueError, f"a character that no key has: {name.replace('+', '.')}"):
+                Client(key, BASE_URL)
+
+    def test_an_error_of_a_lost_connection_says_the_address_and_the_cause(self) -> None:
+        fake = FakeService([lambda _: LOST])
+        error = raised(fake.service().send("GET", "/runs", query={"cursor": "secret"}, max_retries=0))
+        self.assertEqual(str(error), f"GET {BASE_URL}/runs: reset by peer")
 
 
 class Retries(unittest.TestCase):

@@ -18,6 +18,8 @@ export type ReadBody = (request: IncomingMessage, response: ServerResponse) => P
 
 /** How long a body may take after its head. */
 const WHOLE_WITHIN_MS = 20_000;
+/** How long the rest of a body that is not read may take after the answer. */
+const DROPPED_WITHIN_MS = 2_000;
 /** The room of all bodies. */
 const ROOM_BYTES = 64 * 1024 * 1024;
 /** So many bytes of garbage are worth a collection, once no body is left. */
@@ -70,16 +72,16 @@ class BodyRoom {
 }
 
 /**
- * A reader of bodies of at most `limitBytes`. Nothing remains of a body whose declared length is beyond `usefulBytes`:
+ * A reader of bodies of at most `limitBytes`. A body whose declared length is beyond `usefulBytes` is not waited for:
  * the function refuses it by that length, after it has checked the key.
  */
 export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
   const room = new BodyRoom();
   return async (request, response) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
     const declared = Number(request.headers['content-length'] ?? 0);
     if (declared > limitBytes) throw new UnreadBody(gatewayErrors.tooLarge);
-    const isUseful = declared <= usefulBytes;
+    if (declared > usefulBytes) return dropped(request, response);
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
     let parts: Buffer[] = [];
     let size = 0;
     const body: Counted = { bytes: 0, giveUp };
@@ -93,8 +95,6 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
     }
     const timer = setTimeout(giveUp, WHOLE_WITHIN_MS, gatewayErrors.late).unref();
     function take(part: Buffer): void {
-      // Reads on even if the body is not needed: closing while the client sends may lose the answer.
-      if (!isUseful) return;
       size += part.length;
       parts.push(part);
       if (size > limitBytes) giveUp(gatewayErrors.tooLarge);
@@ -111,4 +111,18 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
     response.once('close', () => room.drop(body));
     return promise;
   };
+}
+
+/**
+ * Nothing of a body. What still comes is dropped, because closing while the client sends may lose the answer; a client
+ * that sends on for long after the answer is cut.
+ */
+function dropped(request: IncomingMessage, response: ServerResponse): Buffer<ArrayBuffer> {
+  request.resume();
+  response.once('finish', () => {
+    if (request.complete) return;
+    const timer = setTimeout(() => request.destroy(), DROPPED_WITHIN_MS).unref();
+    request.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
+  });
+  return Buffer.alloc(0);
 }

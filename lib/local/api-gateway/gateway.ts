@@ -63,6 +63,8 @@ export function createGateway(loaded: Promise<Served>): Gateway {
       .catch(() => response.destroy());
   });
   server.keepAliveTimeout = 65_000;
+  // A client that ends its side after the request still waits for the answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     loaded.then((served) => refuseUnread(error, socket, served)).catch(() => socket.destroy());
   });
@@ -103,6 +105,7 @@ async function handle(
   inFlight: RequestsInFlight,
   readBody: ReadBody,
 ): Promise<void> {
+  originForm(request);
   const [rawPath = '/', ...rest] = (request.url ?? '/').split('?');
   const received: Received = {
     request,
@@ -137,6 +140,12 @@ async function handle(
   if (!match) return refuse(gatewayErrors.unknownRoute);
   if (!served.admits(match.route)) return refuse(gatewayErrors.throttled);
   await serveRoute(response, served, received, match, refuse);
+}
+
+/** Makes a target in absolute form one of path and query; the header `Host` alone is checked. */
+function originForm(request: IncomingMessage): void {
+  const [, path] = /^https?:\/\/[^/?#]*([^#]*)/i.exec(request.url ?? '') ?? [];
+  if (path !== undefined) request.url = path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Finds the route of a path below the stage; other paths may be pages of the site. */

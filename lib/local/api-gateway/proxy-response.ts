@@ -56,6 +56,7 @@ export function streamOnto(
           undefined,
         );
         response.flushHeaders();
+        if (isEventStream(response)) endWithReader(response);
       }
     },
     async chunk(data) {
@@ -70,6 +71,18 @@ export function streamOnto(
       else failed();
     },
   };
+}
+
+const isEventStream = (response: ServerResponse): boolean =>
+  String(response.getHeader('content-type')).startsWith('text/event-stream');
+
+/** A stream of events has no end to wait for: a reader that ends its side has left. */
+function endWithReader(response: ServerResponse): void {
+  const { socket } = response;
+  const leave = () => response.destroy();
+  if (socket?.readableEnded) leave();
+  socket?.once('end', leave);
+  response.once('close', () => socket?.off('end', leave));
 }
 
 function parsed(payload: string): JsonObject | undefined {

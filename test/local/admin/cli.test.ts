@@ -1,7 +1,10 @@
 // The admin CLI as a process: one JSON object on stdout or on stderr, and the exit code (rules.md: admin 1).
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeService, startFakeService } from './fake-service.ts';
 import { errorOf, runAdmin } from './run-admin.ts';
@@ -29,6 +32,16 @@ test('an answer is one JSON object on stdout and exit code 0', async () => {
   );
   expect(ended).toEqual({ code: 0, stdout: `{"workspace_id":"${ID}","name":"Acme"}\n`, stderr: '' });
   expect(service.received).toEqual([{ command: 'workspace.create', name: 'Acme', credits: 5 }]);
+});
+
+test('a command whose reader closes early ends quietly', async () => {
+  const keys = Array.from({ length: 20_000 }, (_, n) => ({ key_id: `key_${n}` }));
+  service = await startFakeService(() => ({ keys }));
+  const args = ['bin/admin.ts', 'key', 'list', '--workspace', ID, '--data-dir', service.dataDir];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect({ errors, code }).toEqual({ errors: '', code: 0 });
 });
 
 test('a command tells the local service the name of the user who sends it', async () => {

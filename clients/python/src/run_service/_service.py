@@ -43,10 +43,8 @@ class Service:
     ) -> None:
         self.base_url = urlsplit(base_url.rstrip("/"))
         origin_of(self.base_url)
-        if not isinstance(api_key, str) or not api_key.strip():
-            raise ValueError("api_key is not set.")
         self.clock = clock
-        self._api_key = api_key
+        self._api_key = checked_key(api_key)
         self._max_retries = max_retries
         self._timeout_s = timeout_ms / 1000
         self._new_link = new_link
@@ -127,7 +125,8 @@ class Service:
                     else:
                         passes = answer.status in RETRIED or answer.status >= 500
                 except (OSError, BrokenAnswer, ValueError) as cause:
-                    error = ConnectionError(f"{method} {path}: {cause or type(cause).__name__}", attempts=attempts)
+                    address = url._replace(query="").geturl()
+                    error = ConnectionError(f"{method} {address}: {cause or type(cause).__name__}", attempts=attempts)
                     error.__cause__ = cause
                     passes = not isinstance(cause, ssl.SSLCertVerificationError)
                 asked_s = asked_delay_s(error)
@@ -141,6 +140,17 @@ class Service:
     def _patience(self, timeout_s: float | None) -> Callable[[], float]:
         deadline = self.clock() + (timeout_s or self._timeout_s)
         return lambda: deadline - self.clock()
+
+
+def checked_key(api_key: object) -> str:
+    """A key without blanks around it. Raises ValueError for one that is not set, and for what is no key."""
+    key = api_key.strip(" \t\r\n\ufeff") if isinstance(api_key, str) else ""
+    if not key.strip():
+        raise ValueError("api_key is not set.")
+    odd = re.search(r"[^A-Za-z0-9_.~+/=-]", key)
+    if odd is None:
+        return key
+    raise ValueError(f"The API key has a character that no key has: U+{ord(odd[0]):04X}.")
 
 
 def retry_delay_s(failures: int, asked_s: float | None = None) -> float:
