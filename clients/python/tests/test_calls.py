@@ -281,11 +281,10 @@ class Requests(unittest.TestCase):
 
     def test_the_key_is_in_no_repr_and_in_no_error(self) -> None:
         clients = [Client("sk_secret", BASE_URL), AsyncClient("sk_secret", BASE_URL)]
-        errors = [
-            raised(FakeService([lambda _: LOST]).runs(max_retries=0).get("1")),
-            raised(FakeService([lambda _: LOST]).runs(api_key="sk_secret\r\nX: y").get("1")),
-        ]
-        self.assertIsInstance(errors[1], ValueError)
+        errors = [raised(FakeService([lambda _: LOST]).runs(max_retries=0).get("1"))]
+        with self.assertRaises(ValueError) as caught:
+            Client("sk_secret\r\nX: y", BASE_URL)
+        errors.append(caught.exception)
         for shown in (*clients, *errors):
             self.assertNotIn("sk_secret", repr(shown) + str(shown) + repr(getattr(shown, "args", "")))
         self.assertEqual(repr(clients[0]), f"Client(base_url='{BASE_URL}')")
