@@ -124,7 +124,7 @@ export function checkedKey(key: unknown): string {
   throw new TypeError(`The API key has a character that no key has: ${name}.`);
 }
 
-/** What a failed request says, with its causes: `fetch failed` alone helps nobody. */
+/** What a failed request says, with its causes: `fetch failed` alone does not help. */
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { message, cause } = thrown;

@@ -120,7 +120,7 @@ function answerOf(request: HttpRequest): Reply | TextReply | BytesReply {
   return sendPage(pageAt(pathFor(resource.replace('{page}', params.page ?? ''), request), request), request);
 }
 
-/** For the path of a page with a slash at its end: the address without it, relative, as the site may be below a stage. */
+/** For the path of a page with a slash at its end: the address without it, relative, because of the stage before it. */
 function withoutSlash({ resource, params }: HttpRequest): string | undefined {
   const path = resource.replace('{proxy+}', params.proxy ?? '').replace('{page}', params.page ?? '');
   const page = path.slice(0, -1);

@@ -115,9 +115,9 @@ export function isStorableJson(value: unknown): boolean {
 }
 
 /**
- * The JSON value of a body. Throws unsupported_media_type, payload_too_large, invalid_json (encoding, media type, syntax), or
- * schema_validation_failed for nesting beyond 64 levels, objects of more than 1,000 members, numbers that a double does
- * not keep, lone surrogates and `__proto__`.
+ * The JSON value of a body. Throws unsupported_media_type, payload_too_large, invalid_json (encoding, media type,
+ * syntax), or schema_validation_failed for nesting beyond 64 levels, objects of more than 1,000 members, numbers that a
+ * double does not keep, lone surrogates and `__proto__`.
  */
 export async function readJson(request: HttpRequest): Promise<unknown> {
   requireReadable(request);

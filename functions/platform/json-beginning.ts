@@ -1,6 +1,6 @@
 // The beginning of a value's JSON, at the cost of the beginning alone.
 
-/** The JSON of a JSON value; of one that takes more than `atLeast` characters, at least so many of the first ones. */
+/** The JSON of a JSON value; of a long one its first characters, more than `atLeast`. */
 export function jsonBeginning(value: unknown, atLeast: number): string {
   let text = '';
   for (const part of parts(value, atLeast)) {

@@ -90,37 +90,6 @@ journey('a plan is written, ordered and created with the keyboard alone', async 
   expect(run).toMatchObject({ status: 'succeeded', steps: [{ items_out: 2 }, {}] });
 });
 
-journey('on a slow machine, too, letters stay in the field in which they are typed', async ({ visit }) => {
-  const page = await visit(await home(), '#/new?kind=plan');
-  const { keyboard } = page;
-  // Frames come late, as where the processor is busy.
-  await page.evaluate('requestAnimationFrame = (draw) => setTimeout(draw, 500, 0)');
-  const frame = () => page.evaluate('new Promise(requestAnimationFrame)');
-  await addStep(page, 'Reconstitute').press('Enter');
-  await keyboard.press('ControlOrMeta+a');
-  await keyboard.type('Answer');
-  await addStep(page, 'Fetch').press('Enter');
-  await keyboard.press('ControlOrMeta+a');
-  await keyboard.type('Companies');
-  await keyboard.press('Alt+ArrowUp');
-  await keyboard.type(' of all');
-  await step(page, 1).getByLabel('Source').focus();
-  await keyboard.type('com');
-  await frame();
-  await keyboard.type('panies');
-  expect(await focused(page)).toBe('at-plan-steps-0-params-source');
-  expect(await step(page, 1).getByLabel('Source').inputValue()).toBe('companies');
-  expect(await step(page, 1).getByLabel('Title').inputValue()).toBe('Companies of all');
-  expect(await step(page, 2).getByLabel('Title').inputValue()).toBe('Answer');
-  // The form is sent, and the answer comes while another field is filled.
-  await press(page, 'Create run');
-  await page.getByLabel('Title of the plan').focus();
-  await keyboard.type('By');
-  await frame();
-  await keyboard.type(' hand');
-  expect(await page.getByLabel('Title of the plan').inputValue()).toBe('By hand');
-});
-
 journey('a plan starts from an example about the records of the workspace', async ({ visit }) => {
   const mine = await home();
   const page = await visit(mine, '#/new?kind=plan');

@@ -155,34 +155,6 @@ test('a lost connection, a reply cut in the middle and a page of a proxy are tri
   expect(await thrown(proxied.runs.get('1'))).toMatchObject({ name: 'ConnectionError', status: 502 });
 });
 
-test('an error of a lost connection says the address and every cause, without the query', async () => {
-  const refusedBy = new Error('connect ECONNREFUSED 127.0.0.1:1');
-  const both = Object.assign(new AggregateError([refusedBy]), { code: 'ECONNREFUSED', message: '' });
-  for (const [cause, words] of [
-    [refusedBy, refusedBy.message],
-    [both, 'ECONNREFUSED'],
-  ] as const) {
-    const gone: Answer = () => Promise.reject(new TypeError('fetch failed', { cause }));
-    const { service } = client([gone], { maxRetries: 0 });
-    const error = await thrown(service.entities.search({ query: 'secret' }));
-    expect(error).toMatchObject({ message: `GET ${BASE_URL}/entities: fetch failed: ${words}` });
-  }
-});
-
-test('a key is trimmed; one with a character that no key has is refused before anything is sent', async () => {
-  const { service, sent } = client([ok()], { apiKey: '\ufeff sk_1\n' });
-  await service.runs.get('1');
-  expect(sent[0]?.headers.get('authorization')).toBe('Bearer sk_1');
-  for (const [apiKey, name] of [
-    ['sk\u200b_1', 'U+200B'],
-    ['Bearer sk_1', 'U+0020'],
-    ['"sk_1"', 'U+0022'],
-  ] as const)
-    expect(() => client([ok()], { apiKey })).toThrow(
-      new TypeError(`The API key has a character that no key has: ${name}.`),
-    );
-});
-
 test('a try that takes too long counts as lost', async () => {
   const { service, sent } = client([() => new Promise<Response>(() => undefined), ok()], {
     timeoutMs: 5_000,

@@ -27,7 +27,7 @@ test('every error of a type has a status of that type', () => {
   for (const code of errorCodes)
     statuses.set(errors[code].type, (statuses.get(errors[code].type) ?? new Set()).add(errors[code].status));
   expect(Object.fromEntries([...statuses].map(([type, found]) => [type, [...found]]))).toEqual({
-    invalid_request: [400, 408, 413, 421, 422],
+    invalid_request: [400, 408, 413, 415, 421, 422],
     plan_error: [422],
     authentication: [401],
     permission: [403],
