@@ -4142,7 +4142,7 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Your own id of this request; it comes back on the reply. */
+        /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
         "X-Request-Id": string;
     };
     requestBodies: never;
@@ -4162,7 +4162,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -4390,7 +4390,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -4647,7 +4647,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description W3C trace context: the trace of the run continues it. A malformed one is ignored. */
                 traceparent?: string;
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -5100,7 +5100,7 @@ export interface operations {
                 include?: "plan";
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5391,7 +5391,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5576,7 +5576,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -6033,7 +6033,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -6218,7 +6218,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -6457,7 +6457,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -6727,7 +6727,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters of your choice, new for each new run. */
                 "Idempotency-Key"?: string;
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -7175,7 +7175,7 @@ export interface operations {
                 "keep-open"?: "0" | "1";
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -7403,7 +7403,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -7596,7 +7596,7 @@ export interface operations {
             header?: {
                 /** @description Start after this event. Browsers send it when they reconnect. */
                 "Last-Event-ID"?: string;
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -7796,7 +7796,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -7993,7 +7993,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -8201,7 +8201,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -8388,7 +8388,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -8588,7 +8588,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -8809,7 +8809,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -9034,7 +9034,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9257,7 +9257,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9436,7 +9436,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -9652,7 +9652,7 @@ export interface operations {
                 link?: string;
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9862,7 +9862,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -10065,7 +10065,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -10256,7 +10256,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10438,7 +10438,7 @@ export interface operations {
                 refs: string;
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10626,7 +10626,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10839,7 +10839,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -11021,7 +11021,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -11209,7 +11209,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -11412,7 +11412,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters of your choice, new for each new run. */
                 "Idempotency-Key"?: string;
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -11768,7 +11768,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -11998,7 +11998,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -12162,7 +12162,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -12424,7 +12424,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters of your choice, new for each new run. */
                 "Idempotency-Key"?: string;
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -12641,7 +12641,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -12831,7 +12831,7 @@ export interface operations {
             header: {
                 /** @description ISO 8601 time of sending, at most 5 minutes off. */
                 "X-Webhook-Timestamp": string;
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -12980,7 +12980,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -13073,7 +13073,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -13161,7 +13161,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;

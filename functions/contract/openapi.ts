@@ -133,8 +133,9 @@ const parameters = {
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header' as const,
-    description: 'Your own id of this request; it comes back on the reply.',
-    schema: { type: 'string' as const, minLength: 1, maxLength: limits.request_id_max_characters },
+    // Another one is replaced, not refused.
+    description: `Your own id of this request: 1 to ${limits.request_id_max_characters} of letters, digits and \`. _ : -\`. It comes back on the reply; another id is replaced by one of the service.`,
+    schema: { type: 'string' as const },
   },
 };
 

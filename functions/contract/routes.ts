@@ -107,7 +107,7 @@ const stepIndex = z
   .string()
   .regex(/^(-1|\d{1,15})$/, 'Not the index of a step, nor -1')
   .transform(Number)
-  .pipe(z.number().int().min(-1));
+  .pipe(z.number().int().min(-1).max(999_999_999_999_999));
 
 /** Names of columns, separated by commas. */
 const columnNames = z
@@ -120,7 +120,7 @@ const epochMs = z
   .string()
   .regex(/^\d{1,14}$/, 'Not a time in epoch milliseconds')
   .transform(Number)
-  .pipe(EpochMs);
+  .pipe(EpochMs.max(99_999_999_999_999));
 
 /** The query of a list that is read page by page. */
 const page = (max: number) => ({

@@ -159,6 +159,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '',
     () => import('./judge/python.ts'),
   ),
+  'judge:requests': script(
+    'Schemathesis makes requests from our own document and judges each reply by it',
+    '[--seed 1] [--seconds 300]',
+    () => import('./judge/requests.ts'),
+  ),
   'judge:snippets': script(
     'the Python and Go verifiers of the webhook guide',
     '',

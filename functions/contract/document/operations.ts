@@ -135,9 +135,38 @@ function successes(name: DocumentedRoute, route: Route): Replies {
       headers: { ...requestId, ...(replayed && { 'Idempotency-Replayed': header('Idempotency-Replayed') }) },
       ...(status !== '204' && { content: contentOf(route, schema, exampleOf(name, status)) }),
       ...(route.query && 'cursor' in route.query.shape && { links: nextPage(name) }),
+      ...(name in created && (status === '202' || status === '201') && { links: linksFrom(name) }),
     };
   }
   return all;
+}
+
+/** The operations on what an operation creates, by the id in its reply. */
+const created: Partial<Record<DocumentedRoute, DocumentedRoute[]>> = {
+  CreateRun: ofRun(),
+  RerunRun: ofRun(),
+  CreateMonitor: ['GetMonitor', 'UpdateMonitor', 'FireMonitor', 'ListFires', 'DeleteMonitor'],
+};
+
+function ofRun(): DocumentedRoute[] {
+  const reading: DocumentedRoute[] = [
+    'GetRun',
+    'GetTrace',
+    'ListEvents',
+    'CreateEventToken',
+    'ListDeliveries',
+  ];
+  return [...reading, 'CancelRun', 'ResumeRun', 'RerunRun', 'DeleteRun'];
+}
+
+/** How a program goes on with what it has created. */
+function linksFrom(name: DocumentedRoute): ZodOpenApiResponseObject['links'] {
+  return Object.fromEntries(
+    (created[name] ?? []).map((operationId) => [
+      operationId,
+      { operationId, parameters: { id: '$response.body#/id' }, description: routes[operationId].summary },
+    ]),
+  );
 }
 
 /** How a program gets the next page. */
