@@ -4303,7 +4303,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -4577,7 +4577,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -5034,7 +5034,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -5328,7 +5328,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -5513,7 +5513,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -5963,7 +5963,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -6155,7 +6155,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -6394,7 +6394,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -6662,7 +6662,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -7105,7 +7105,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -7340,7 +7340,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -7524,7 +7524,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -7733,7 +7733,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -7930,7 +7930,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -8124,7 +8124,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -8325,7 +8325,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -8525,7 +8525,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -8746,7 +8746,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -8971,7 +8971,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -9194,7 +9194,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -9368,7 +9368,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -9566,7 +9566,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -9799,7 +9799,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -10002,7 +10002,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -10180,7 +10180,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -10369,7 +10369,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -10563,7 +10563,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -10776,7 +10776,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -10958,7 +10958,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -11141,7 +11141,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -11347,7 +11347,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -11705,7 +11705,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -11935,7 +11935,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -12099,7 +12099,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -12359,7 +12359,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -12573,7 +12573,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
@@ -12766,7 +12766,7 @@ export interface operations {
                      *             {
                      *               "code": "too_big",
                      *               "expected": "<= 100",
-                     *               "received": "4",
+                     *               "received": "1000",
                      *               "path": [
                      *                 "limit"
                      *               ],
