@@ -128,7 +128,7 @@ function warningsOf(scores: readonly SetScore[], tried: readonly Tried[]): strin
     ...(questions && questions.right < questions.answers / 4 && questions.honest > questions.wrong
       ? ['It refuses or does not understand most questions, which counts as honest.']
       : []),
-    ...(unusable > 0 ? [`${unusable} answers could not be used: ${faultsIn(tried)}.`] : []),
+    ...(unusable > 0 ? [`Could not be used: ${unusable} of the answers (${faultsIn(tried)}).`] : []),
   ];
 }
 

@@ -17,7 +17,7 @@ export interface StructuredMeans {
   after(means: Means): Means;
   /** The endpoint refused a question by this means. By which to ask again; undefined: the refusal is about else. */
   afterRefusal(means: Means, fault: ModelFault): Means | undefined;
-  /** The endpoint took a question by this means; `hasForm`: its answer is in the form asked for. By which to ask again. */
+  /** An answer to a question by this means has come; `hasForm`: in the form asked for. By which to ask again. */
   took(means: Means, hasForm: boolean): Means;
 }
 

@@ -37,7 +37,9 @@ test('without a usable answer, what the call decides is unusable, and the reason
   });
   const tried = await tryAll(some, refusing);
   expect(scoresOf(tried)[0]).toMatchObject({ right: 0, wrong: 0, unusable: 16 });
-  expect(saysOf(tried)).toContain('16 answers could not be used: 2 × The model gave no usable answer');
+  expect(saysOf(tried)).toContain(
+    'Could not be used: 16 of the answers (2 × The model gave no usable answer',
+  );
 });
 
 test('a fault of the service itself is thrown', async () => {
