@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';
 import { call } from '../support/service.ts';
+import { bridgeFor, push, send } from '../support/sync-sender.ts';
 
 const UNKNOWN = '0b2a4c6e-0000-4000-8000-000000000001';
 
@@ -46,12 +47,13 @@ test('an unknown one is an item with an error, in its place', async () => {
 });
 
 test('a reference that several records answer to is not resolvable', async () => {
-  const own = await given.workspace();
-  await given.entities(own.workspace_id, [
-    { type: 'company', name: 'One', external_uri: 'crm:same' },
-    { type: 'company', name: 'Two', external_uri: 'crm:same' },
-  ]);
-  expect((await resolve([{ external_uri: 'crm:same' }], own)).body.results[0].resolved).toBe(false);
+  const own = await given.workspace({ features: ['WEBHOOK_INTEGRATION'] });
+  // An import makes no second record of a name, but each bridge has records of its own.
+  for (const name of ['One', 'Two'])
+    await send(await bridgeFor(own.workspace_id), push('company', 'same', { name }));
+  const refs = [{ external_uri: 'company:same' }, { external_id: 'same', source: 'custom' }];
+  const { results } = (await resolve(refs, own)).body;
+  expect(results.map(({ resolved }: { resolved: boolean }) => resolved)).toEqual([false, false]);
 });
 
 test('a foreign record is not resolvable', async () => {

@@ -32,6 +32,8 @@ from typing import Any, Literal, TypedDict, Union
 const NOT_OF_LOG = 'ConnectionExpiredEvent';
 /** Words of Python that are names of fields, such as \`not\` in conditions. */
 const KEYWORDS = new Set(['and', 'as', 'from', 'in', 'is', 'not', 'or']);
+/** What can be the name of a field of a class. */
+const NAME = /^[A-Za-z_]\w*$/;
 /** Fields that a TypedDict of the caller describes: only an Any can be assigned to one. */
 const SHAPED_BY_CALLER = new Set(['RunOutput.data']);
 
@@ -96,7 +98,7 @@ function fieldsOf(
   fields: readonly (readonly [string, Schema])[],
   description?: string,
 ): string {
-  if (!fields.some(([field]) => KEYWORDS.has(field))) {
+  if (fields.every(([field]) => NAME.test(field) && !KEYWORDS.has(field))) {
     const lines = fields.map(
       ([field, one]) => `    ${field}: ${fieldType(name, field, one)}\n${docstring('    ', one.description)}`,
     );
@@ -104,9 +106,11 @@ function fieldsOf(
     return `class ${name}(${base}):\n${text}${text && '\n'}${lines.join('')}`;
   }
   // A class cannot have such fields.
-  if (base !== 'TypedDict') throw new Error(`${name} has optional fields that are words of Python`);
+  const [parent, total] = base.split(', ');
+  if (parent !== 'TypedDict') throw new Error(`${name} adds fields that no class of Python can have`);
   const pairs = fields.map(([field, one]) => `    "${field}": ${typeOf(one)},\n`);
-  return `${name} = TypedDict("${name}", {\n${pairs.join('')}})\n${docstring('', description)}`;
+  const end = total === undefined ? '' : `, ${total}`;
+  return `${name} = TypedDict("${name}", {\n${pairs.join('')}}${end})\n${docstring('', description)}`;
 }
 
 function fieldType(name: string, field: string, schema: Schema): string {
