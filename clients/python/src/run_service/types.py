@@ -33,40 +33,30 @@ OutputType = Literal["object", "array", "string", "number", "integer", "boolean"
 OutputTypeOrNull = Literal["object", "array", "string", "number", "integer", "boolean", "null"]
 
 
-class OutputSchema(TypedDict, total=False):
-    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused, and so are bounds that no value can meet. What Zod and Pydantic print is expanded: `$schema`, `$defs` and `$ref`, `anyOf` of one type and null, `const`, `default`. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
-
-    type: "OutputTypes"
-    """One type, or a list of one type and `null`; `null` alone only in `anyOf`."""
-    properties: dict[str, "OutputSchema"]
-    required: list[str]
-    """Names that stand in `properties`."""
-    items: "OutputSchema"
-    """Required for an array."""
-    enum: list[Union[str, float, bool, None]]
-    minItems: int
-    maxItems: int
-    minimum: float
-    maximum: float
-    minLength: int
-    maxLength: int
-    format: "OutputFormat"
-    title: str
-    description: str
-    additionalProperties: Literal[False]
-    """It is `false` anyway."""
-    $schema: str
-    """Ignored; only at the root."""
-    $defs: dict[str, "OutputSchema"]
-    """At the root: schemas that `$ref` names."""
-    $ref: str
-    """`#/$defs/NAME`: the schema of that name, which cannot contain itself. Only `title`, `description` and `default` may stand beside it."""
-    anyOf: list["OutputSchema"]
-    """One schema and `{\"type\": \"null\"}`: the same as its type and null."""
-    const: Union[str, float, bool, None]
-    """The same as an `enum` of one value."""
-    default: "Json"
-    """Ignored: every value comes from what the run read."""
+OutputSchema = TypedDict("OutputSchema", {
+    "type": "OutputTypes",
+    "properties": dict[str, "OutputSchema"],
+    "required": list[str],
+    "items": "OutputSchema",
+    "enum": list[Union[str, float, bool, None]],
+    "minItems": int,
+    "maxItems": int,
+    "minimum": float,
+    "maximum": float,
+    "minLength": int,
+    "maxLength": int,
+    "format": "OutputFormat",
+    "title": str,
+    "description": str,
+    "additionalProperties": Literal[False],
+    "$schema": str,
+    "$defs": dict[str, "OutputSchema"],
+    "$ref": str,
+    "anyOf": list["OutputSchema"],
+    "const": Union[str, float, bool, None],
+    "default": "Json",
+}, total=False)
+"""The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused, and so are bounds that no value can meet. What Zod and Pydantic print is expanded: `$schema`, `$defs` and `$ref`, `anyOf` of one type and null, `const`, `default`. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
 
 
 OutputFormat = Literal["date", "date-time"]
@@ -2601,40 +2591,30 @@ class Health(TypedDict):
     api_version: Literal["2026-11-20"]
 
 
-class OutputSchemaAsSent(TypedDict, total=False):
-    """The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused, and so are bounds that no value can meet. What Zod and Pydantic print is expanded: `$schema`, `$defs` and `$ref`, `anyOf` of one type and null, `const`, `default`. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
-
-    type: "OutputTypes"
-    """One type, or a list of one type and `null`; `null` alone only in `anyOf`."""
-    properties: dict[str, "OutputSchemaAsSent"]
-    required: list[str]
-    """Names that stand in `properties`."""
-    items: "OutputSchemaAsSent"
-    """Required for an array."""
-    enum: list[Union[str, float, bool, None]]
-    minItems: int
-    maxItems: int
-    minimum: float
-    maximum: float
-    minLength: int
-    maxLength: int
-    format: "OutputFormat"
-    title: str
-    description: str
-    additionalProperties: Literal[False]
-    """It is `false` anyway."""
-    $schema: str
-    """Ignored; only at the root."""
-    $defs: dict[str, "OutputSchemaAsSent"]
-    """At the root: schemas that `$ref` names."""
-    $ref: str
-    """`#/$defs/NAME`: the schema of that name, which cannot contain itself. Only `title`, `description` and `default` may stand beside it."""
-    anyOf: list["OutputSchemaAsSent"]
-    """One schema and `{\"type\": \"null\"}`: the same as its type and null."""
-    const: Union[str, float, bool, None]
-    """The same as an `enum` of one value."""
-    default: "Json"
-    """Ignored: every value comes from what the run read."""
+OutputSchemaAsSent = TypedDict("OutputSchemaAsSent", {
+    "type": "OutputTypes",
+    "properties": dict[str, "OutputSchemaAsSent"],
+    "required": list[str],
+    "items": "OutputSchemaAsSent",
+    "enum": list[Union[str, float, bool, None]],
+    "minItems": int,
+    "maxItems": int,
+    "minimum": float,
+    "maximum": float,
+    "minLength": int,
+    "maxLength": int,
+    "format": "OutputFormat",
+    "title": str,
+    "description": str,
+    "additionalProperties": Literal[False],
+    "$schema": str,
+    "$defs": dict[str, "OutputSchemaAsSent"],
+    "$ref": str,
+    "anyOf": list["OutputSchemaAsSent"],
+    "const": Union[str, float, bool, None],
+    "default": "Json",
+}, total=False)
+"""The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused, and so are bounds that no value can meet. What Zod and Pydantic print is expanded: `$schema`, `$defs` and `$ref`, `anyOf` of one type and null, `const`, `default`. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all."""
 
 
 class PlanAsSent(TypedDict):
