@@ -231,8 +231,8 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
 }
 
 /**
- * The plan of the runs of a query, once the first one has made it (rules.md: monitors 18). A key that may not read notes
- * and artifacts follows no plan of another key that does.
+ * The plan of the runs of a query, once the first one has made it (rules.md: monitors 18). A key that may not read
+ * notes and artifacts follows no plan that reads them.
  */
 async function planFor({ monitor, body, caller }: Found): Promise<MonitorPlan | undefined> {
   if (body.input_type !== 'query') return undefined;
@@ -281,8 +281,8 @@ function failed(monitor: MonitorRecord, due: RealFire, error: unknown): Promise<
 }
 
 /**
- * A refusal is listed. One that may pass is tried again while the monitor catches up, for a minute at least, but not under
- * a request (rules.md: monitors 19).
+ * A refusal is listed. One that may pass is tried again while the monitor catches up, for a minute at least, but not
+ * under a request (rules.md: monitors 19).
  */
 async function refuse(monitor: MonitorRecord, due: RealFire, code: ErrorCode): Promise<Taken> {
   const now = Date.now();
