@@ -23,17 +23,18 @@ declare global {
 }
 
 /**
- * What freezes an environment lets all its idle connections die: when one is silent, none that is idle is used again.
- * Else each retry would wait for another one of them.
+ * What freezes an environment lets all its idle connections die: when one is silent or was reset, none that is idle is
+ * used again. Else each retry would take another one of them.
  */
 function forgetsIdle<A extends http.Agent>(agent: A): A {
   const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (...all) => {
-    const socket = connect(...all);
-    return socket?.on('timeout', () => {
-      for (const idle of Object.values(agent.freeSockets).flat()) idle?.destroy();
-    });
+  const forget = () => {
+    for (const idle of Object.values(agent.freeSockets).flat()) idle?.destroy();
   };
+  agent.createConnection = (...all) =>
+    connect(...all)
+      ?.on('timeout', forget)
+      .on('error', forget);
   return agent;
 }
 

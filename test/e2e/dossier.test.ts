@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';
 import { admin, call } from '../support/service.ts';
+import { bridgeFor, push, send } from '../support/sync-sender.ts';
 import * as then from '../support/then.ts';
 
 const UNKNOWN = '0b2a4c6e-0000-4000-8000-000000000001';
@@ -202,12 +203,16 @@ describe('no dossier', () => {
   test('on a record of another workspace, or one that several records answer to, strict or not', async () => {
     const foreign = await given.workspace();
     const [theirs] = await given.companies(foreign.workspace_id);
-    await given.entities(home.workspace_id, [
-      { type: 'company', name: 'Twin', external_uri: 'crm:twin' },
-      { type: 'company', name: 'Twin', external_uri: 'crm:twin' },
-    ]);
-    for (const entity of [{ id: theirs?.id }, { external_uri: 'crm:twin' }])
-      expectRefusal(await creates({ entity }), 422, 'entity_not_resolvable', { param: 'params.entity' });
+    const own = await given.workspace({ features: ['WEBHOOK_INTEGRATION'] });
+    // Each bridge has records of its own.
+    for (const name of ['One', 'Two'])
+      await send(await bridgeFor(own.workspace_id), push('company', 'twin', { name }));
+    for (const entity of [{ id: theirs?.id }, { external_uri: 'company:twin' }])
+      for (const strict_mode of [true, false]) {
+        const body = { input_type: 'preset', preset: 'dossier', params: { entity }, config: { strict_mode } };
+        const refused = await call('POST', '/runs', { key: own.key, body });
+        expectRefusal(refused, 422, 'entity_not_resolvable', { param: 'params.entity' });
+      }
   });
 
   test('where a section fails permanently: the run fails, names the section, and can be resumed', async () => {

@@ -93,7 +93,7 @@ test('while the embedding model is away records are saved and found by their wor
   expect(await own.admin({ command: 'entity.import', workspace_id, entities })).toMatchObject({
     imported: 1,
   });
-  const { body } = await call('GET', '/entities?q=robots', { key: home.key, access: home.access });
+  const { body } = await call('GET', '/entities?query=robots', { key: home.key, access: home.access });
   expect(body.data).toMatchObject([{ entity_name: 'Acme Robots' }]);
   expect(await shows(home)).toMatchObject({ vectors: 0, outdated: 1, rebuilding: true });
   // A sweep in vain leaves it for the next.

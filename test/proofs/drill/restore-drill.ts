@@ -115,7 +115,8 @@ async function workOn(scene: Scene, { deployed }: Drill, { ids, answers, waits, 
     workspace_id: home.workspace_id,
     entities: ids.slice(0, 3).map((id, i) => ({ id, ...company('new', i) })),
   });
-  const [record] = await imports(service, home, 3, 'new');
+  // Of other names: those of the renamed records would be these records.
+  const [record] = await imports(service, home, 3, 'newer');
   await send(bridge, { resource: { type: 'company', id: 'synced' }, operation: 'delete' });
   const run = await succeeds(home, 'lost');
   const command = { command: 'key.create', workspace_id: home.workspace_id, scopes: 'all' } as const;
