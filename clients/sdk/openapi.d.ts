@@ -4386,7 +4386,7 @@ export interface operations {
                 metadata?: string;
                 /** @description Runs per page. */
                 limit?: number;
-                /** @description `next_cursor` of an earlier page, unchanged. */
+                /** @description `next_cursor` of an earlier page, unchanged; any other value is 422. */
                 cursor?: string;
             };
             header?: {
@@ -6029,7 +6029,7 @@ export interface operations {
                 step_index?: number;
                 /** @description Calls per page. */
                 limit?: number;
-                /** @description `next_cursor` of an earlier page, unchanged. */
+                /** @description `next_cursor` of an earlier page, unchanged; any other value is 422. */
                 cursor?: string;
             };
             header?: {
@@ -7169,7 +7169,7 @@ export interface operations {
             query?: {
                 /** @description Events per page. */
                 limit?: number;
-                /** @description `next_cursor` of an earlier page, unchanged. */
+                /** @description `next_cursor` of an earlier page, unchanged; any other value is 422. */
                 cursor?: string;
                 /** @description `1` waits up to 25 seconds for an event instead of returning an empty page; `0` answers at once. */
                 "keep-open"?: "0" | "1";
@@ -8197,7 +8197,7 @@ export interface operations {
                 created_before?: number;
                 /** @description Deliveries per page. */
                 limit?: number;
-                /** @description `next_cursor` of an earlier page, unchanged. */
+                /** @description `next_cursor` of an earlier page, unchanged; any other value is 422. */
                 cursor?: string;
             };
             header?: {
@@ -9432,7 +9432,7 @@ export interface operations {
             query?: {
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description `next_cursor` of an earlier page, unchanged. */
+                /** @description `next_cursor` of an earlier page, unchanged; any other value is 422. */
                 cursor?: string;
             };
             header?: {
@@ -11205,7 +11205,7 @@ export interface operations {
             query?: {
                 /** @description Monitors per page. */
                 limit?: number;
-                /** @description `next_cursor` of an earlier page, unchanged. */
+                /** @description `next_cursor` of an earlier page, unchanged; any other value is 422. */
                 cursor?: string;
             };
             header?: {
@@ -12637,7 +12637,7 @@ export interface operations {
             query?: {
                 /** @description Fires per page. */
                 limit?: number;
-                /** @description `next_cursor` of an earlier page, unchanged. */
+                /** @description `next_cursor` of an earlier page, unchanged; any other value is 422. */
                 cursor?: string;
             };
             header?: {

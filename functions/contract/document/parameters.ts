@@ -17,7 +17,7 @@ const common: Readonly<Record<string, ParameterText>> = {
       '`1` makes every check except capacity and creates nothing: no run, no claim on a key, no model call.',
     default: '0',
   },
-  cursor: { description: '`next_cursor` of an earlier page, unchanged.' },
+  cursor: { description: '`next_cursor` of an earlier page, unchanged; any other value is 422.' },
   status: { description: 'Only runs in one of these states.', example: ['failed', 'canceled'] },
   created_after: { description: 'Only runs created after this time, epoch milliseconds.' },
   created_before: { description: 'Only runs created before this time, epoch milliseconds.' },
