@@ -108,6 +108,11 @@ export function checkReply(reply: CheckedReply): void {
   if (!found) {
     if (reply.status < 400 && isPage(reply.path)) return;
     if (isPreflight(reply) && headers.has('access-control-allow-methods')) return;
+    // A body that is declared too long is refused whatever is asked, a preflight too (rules.md: request 10).
+    if (reply.status === 413) {
+      checkError(where, reply, headers, ['payload_too_large']);
+      return;
+    }
     if (reply.status !== 404) throw new Error(`${where}, but the document has no such route`);
     checkError(where, reply, headers, ['not_found']);
     return;
