@@ -24,7 +24,7 @@ export async function passMonitors(
 async function pass({ workspace_id, id, key_id: old }: MonitorRecord, key_id: string): Promise<void> {
   await monitors.retryIfStale(async () => {
     const monitor = await monitors.get(workspace_id, id);
-    // Someone has sent its run meanwhile, and is its key.
+    // A request has sent its run in between, and its key is now the key of the monitor.
     if (monitor?.key_id === old) await monitors.commit(monitor, { key_id });
   });
 }

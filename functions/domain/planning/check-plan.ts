@@ -18,6 +18,9 @@ export interface Named {
   sources: readonly string[];
 }
 
+/** Each text takes a question or two, and a model may write thousands of them: those beyond stay as they are. */
+const LOOKED_UP_MAX = 100;
+
 /** Kinds that bring items, and kinds that only work on those of earlier steps. */
 const READING = new Set(['fetch', 'vector_search', 'inject_context']);
 const WORKING = new Set(['filter', 'transform', 'discover', 'analyze']);
@@ -68,6 +71,7 @@ export async function spelledAsRecorded(
 ): Promise<{ steps: Steps; warnings: Warning[] }> {
   const warnings: Warning[] = [];
   const spelled: Steps = [];
+  let lookedUp = 0;
   for (const [step_index, step] of steps.entries()) {
     const { where, source } = step.params;
     const isLive = typeof source === 'string' && liveSources.includes(source);
@@ -77,6 +81,8 @@ export async function spelledAsRecorded(
       continue;
     }
     const respelled = await respell(parsed, async (field, value) => {
+      lookedUp += 1;
+      if (lookedUp > LOOKED_UP_MAX) return value;
       const found = await spellingOf(field, value, shape, ask);
       const said = sentenceOn(field, value, found);
       if (said)

@@ -96,3 +96,16 @@ test('query 7: conditions on a live source and on attributes stay as they are', 
   expect(await spelledAsRecorded(live, shape, ['crm'], recordsIn())).toEqual({ steps: live, warnings: [] });
   expect((await spelled({ field: 'external_uri', op: '=', value: 'x:y' })).warnings).toEqual([]);
 });
+
+test('query 7: texts beyond the first hundred stay as they are, without a question', async () => {
+  let questions = 0;
+  const counting = ((...asked: Parameters<AskRecords>) => {
+    questions += 1;
+    return recordsIn('Berlin')(...asked);
+  }) as AskRecords;
+  const values = Array.from({ length: 100 }, () => 'Berlin');
+  const condition = { and: [{ field: 'city', op: 'in', value: values }, where('berlin')] };
+  const { steps, warnings } = await spelled(condition, counting);
+  expect([questions, warnings]).toEqual([100, []]);
+  expect(steps[0]?.params.where).toEqual(condition);
+});
