@@ -7,11 +7,12 @@ import { planQuery } from '#domain/planning/plan-query.ts';
 import { overdue } from '#domain/runs/deadlines.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
-import { runError } from '#domain/runs/run-error.ts';
+import { modelsAwayFailure, runError } from '#domain/runs/run-error.ts';
 import { schemaOf } from '#domain/runs/run-output.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused } from '#domain/runs/transitions.ts';
+import { ModelsAway } from '#models/models-away.ts';
 import { shortenedWarnings } from '#steps/shortened.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { setReservation } from '#store/money/slots.ts';
@@ -84,8 +85,9 @@ async function planWith(
     prompt_bytes: await calls.bytesFor('plan'),
   };
   const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
-    if (!(error instanceof LimitReached)) throw error;
-    return { error: error.errorAt() };
+    if (error instanceof LimitReached) return { error: error.errorAt() };
+    if (error instanceof ModelsAway) return { error: modelsAwayFailure(error) };
+    throw error;
   });
   const planned = 'plan' in drafted ? await reservePlan(lease.run, drafted) : drafted;
   const effects = 'plan' in planned ? [await planWrite(workspace_id, id, planned.plan)] : [];

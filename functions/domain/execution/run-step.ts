@@ -9,13 +9,14 @@ import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { leftMs } from '#domain/runs/deadlines.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
-import { modelFailure, runError } from '#domain/runs/run-error.ts';
+import { modelFailure, modelsAwayFailure, runError } from '#domain/runs/run-error.ts';
 import { outputPosition } from '#domain/runs/run-output.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
 import { SourceFailed } from '#domain/sources/read-source.ts';
 import { SourceFailure } from '#domain/sources/source-failure.ts';
 import { ModelError, unusable } from '#models/model.ts';
+import { ModelsAway } from '#models/models-away.ts';
 import type { Retry } from '#models/retry.ts';
 import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
@@ -302,6 +303,7 @@ export function stepError(error: unknown, step: PlannedStep): RunError {
   if (error instanceof CheckpointGone) return runError('checkpoint_not_found', { details });
   if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error, details);
+  if (error instanceof ModelsAway) return modelsAwayFailure(error, details);
   if (error instanceof ApiError) return runError(error.code, { message: error.message, details });
   if (error instanceof SourceFailed) return sourceFailure(error.source, error.failure, step);
   if (error instanceof OutputInvalid)

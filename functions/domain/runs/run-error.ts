@@ -4,6 +4,7 @@ import type { RunError } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import type { ModelError } from '#models/model.ts';
+import type { ModelsAway } from '#models/models-away.ts';
 import { cut } from '#platform/cut.ts';
 import { docUrl } from './doc-url.ts';
 import { modelErrorCode, modelErrorDetails } from './model-errors.ts';
@@ -23,4 +24,10 @@ export function runError(code: ErrorCode, extra: { message?: string; details?: J
 /** A failed model call as an error of its run: the code used over HTTP, with what is known of the cause. */
 export function modelFailure({ message, fault }: ModelError, at: JsonObject = {}): RunError {
   return runError(modelErrorCode(fault), { message, details: { ...modelErrorDetails(fault), ...at } });
+}
+
+/** No model could be asked: the error of a run that does not wait for one. */
+export function modelsAwayFailure({ message, last }: ModelsAway, at: JsonObject = {}): RunError {
+  const details = modelErrorDetails(last?.fault ?? { cause: 'away' });
+  return runError('model_unavailable', { message, details: { ...details, ...at } });
 }
