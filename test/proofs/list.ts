@@ -204,7 +204,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     (await import('./properties/properties.ts')).draw(flags),
   ),
   questions: proof(
-    'questions over five data sets come out right, or name what they do not say',
+    'questions over invented and real records come out right, or name what they do not say',
     { records: 100_000 },
     async (flags) => (await import('./questions/questions.ts')).proveQuestions(flags),
   ),

@@ -6,7 +6,7 @@ import { questionTrials } from '#domain/evaluation/question-trials.ts';
 import { quickTrials } from '#domain/evaluation/quick.ts';
 import { transformTrials } from '#domain/evaluation/transform-trials.ts';
 import { type EvaluationSet, evaluationSets, spread, type Trial } from '#domain/evaluation/trial.ts';
-import { sets } from '../questions/questions.ts';
+import { sets } from '../questions/vocabularies.ts';
 
 /** What the invented records of the data sets are drawn with. */
 const SEED = 20_261_123;

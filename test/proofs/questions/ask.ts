@@ -1,9 +1,11 @@
 // Asks the offline model a question over records in an index, as the service does, and judges the answer.
 import { type FetchParams, recordsToAsk } from '#domain/evaluation/records-to-ask.ts';
-import { type Found, isTrue, type Row, type Truth } from '#domain/evaluation/truth.ts';
+import { type Found, isTrue, type Row } from '#domain/evaluation/truth.ts';
 import { plan } from '#models/offline/plan.ts';
 import { readTriggers } from '#models/offline/triggers.ts';
 import { understand } from '#models/offline/understand.ts';
+
+import type { Asked } from './asked.ts';
 
 export type Outcome = 'right' | 'honest' | 'wrong';
 
@@ -24,14 +26,24 @@ export function indexOf(rows: readonly Row[]): (query: string) => Answer {
     const verdict = understand({ ...asked, strict_mode: true }, readTriggers('').triggers);
     const understanding_ms = performance.now() - begun;
     if (verdict.verdict !== 'clear') return { words: null, found: null, params: verdict, understanding_ms };
-    const [first] = plan({ ...asked, interpretation: verdict.interpretation }).steps;
-    const params: FetchParams = first?.params ?? {};
+    const { steps } = plan({ ...asked, interpretation: verdict.interpretation });
+    const read = steps.findLast(({ kind }) => kind === 'fetch' || kind === 'inject_context');
+    const params: FetchParams = read?.params ?? {};
     return { words: verdict.not_understood, found: found(params), params, understanding_ms };
   };
 }
 
-/** Right; honest: it says what it did not understand, or is refused; or wrong without a word. */
-export function judge({ words, found }: Answer, truth: Truth): Outcome {
-  if (words === null || words.length > 0) return 'honest';
-  return truth !== null && found !== null && isTrue(found, truth) ? 'right' : 'wrong';
+/**
+ * Right; honest: it is refused, or names the words that would change the answer; or wrong without a word. A question that
+ * no plan answers gives the words of which one is to be named; '' stands for any.
+ */
+export function judge({ words, found }: Answer, [, , truth]: Asked): Outcome {
+  if (words === null) return 'honest';
+  if (typeof truth === 'string') {
+    const named = words.join(' ').toLowerCase();
+    const wanted = truth.toLowerCase().split('|');
+    return words.length > 0 && wanted.some((word) => named.includes(word)) ? 'honest' : 'wrong';
+  }
+  if (words.length > 0) return 'honest';
+  return [truth].flat().some((right) => found !== null && isTrue(found, right)) ? 'right' : 'wrong';
 }
