@@ -12,7 +12,7 @@ import { openFile } from '#record-index/schema.ts';
 import type { Found, Row } from './truth.ts';
 
 /** The day of every question. */
-const TODAY = '2026-06-15';
+export const TODAY = '2026-06-15';
 
 /** The params of a planned fetch. */
 export interface FetchParams {

@@ -13,7 +13,8 @@ export interface Answer {
   /** Words that were not understood; null when the query was refused. */
   words: string[] | null;
   found: Found | null;
-  params: unknown;
+  /** Of the step that reads; none when the query was refused. */
+  params: FetchParams;
   understanding_ms: number;
 }
 
@@ -25,7 +26,7 @@ export function indexOf(rows: readonly Row[]): (query: string) => Answer {
     const asked = { query, ...known(query) };
     const verdict = understand({ ...asked, strict_mode: true }, readTriggers('').triggers);
     const understanding_ms = performance.now() - begun;
-    if (verdict.verdict !== 'clear') return { words: null, found: null, params: verdict, understanding_ms };
+    if (verdict.verdict !== 'clear') return { words: null, found: null, params: {}, understanding_ms };
     const { steps } = plan({ ...asked, interpretation: verdict.interpretation });
     const read = steps.findLast(({ kind }) => kind === 'fetch' || kind === 'inject_context');
     const params: FetchParams = read?.params ?? {};
@@ -35,15 +36,17 @@ export function indexOf(rows: readonly Row[]): (query: string) => Answer {
 
 /**
  * Right; honest: it is refused, or names the words that would change the answer; or wrong without a word. A question that
- * no plan answers gives the words of which one is to be named; '' stands for any.
+ * no plan answers gives the words of which one is to be named; '' stands for any. `lost` are the load-bearing words that
+ * are neither in the plan nor named.
  */
-export function judge({ words, found }: Answer, [, , truth]: Asked): Outcome {
+export function judge({ words, found }: Answer, [, , truth]: Asked, lost: readonly string[]): Outcome {
   if (words === null) return 'honest';
   if (typeof truth === 'string') {
     const named = words.join(' ').toLowerCase();
     const wanted = truth.toLowerCase().split('|');
     return words.length > 0 && wanted.some((word) => named.includes(word)) ? 'honest' : 'wrong';
   }
-  if (words.length > 0) return 'honest';
-  return [truth].flat().some((right) => found !== null && isTrue(found, right)) ? 'right' : 'wrong';
+  const isRight = [truth].flat().some((right) => found !== null && isTrue(found, right));
+  if (words.length > 0) return isRight || lost.length === 0 ? 'honest' : 'wrong';
+  return isRight ? 'right' : 'wrong';
 }

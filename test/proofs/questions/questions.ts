@@ -1,9 +1,12 @@
 // Asks every question of every vocabulary and judges the answers: right, honest about what it does not say, or wrong
 // without a word. Understanding is timed over a large data set.
+import { TODAY } from '#domain/evaluation/records-to-ask.ts';
 import type { Row } from '#domain/evaluation/truth.ts';
 import type { Findings, Flags } from '../proof.ts';
 import { type Answer, indexOf, judge, type Outcome } from './ask.ts';
 import type { Asked, Vocabulary } from './asked.ts';
+import { type Known, knownOf } from './oracle/known.ts';
+import { lost } from './oracle/oracle.ts';
 import { shop } from './shop.ts';
 import { seeded, written } from './vocabularies.ts';
 
@@ -15,19 +18,30 @@ export interface Judged {
   asked: Asked;
   answer: Answer;
   outcome: Outcome;
+  /** The load-bearing words that are neither in the plan nor named. */
+  lost: string[];
 }
 
 /** The outcome of every question of these vocabularies; of each only every `step`-th. */
 export function askAll(vocabularies: readonly Vocabulary[], step = 1): Judged[] {
   return vocabularies.flatMap(({ name, rows, asked }) => {
     const ask = indexOf(rows);
+    const known = knownOf(rows);
     return asked
       .filter((_, i) => i % step === 0)
       .map((question) => {
         const answer = ask(question[1]);
-        return { vocabulary: name, asked: question, answer, outcome: judge(answer, question) };
+        const lost = lostIn(question[1], answer, known);
+        return { vocabulary: name, asked: question, answer, lost, outcome: judge(answer, question, lost) };
       });
   });
+}
+
+/** A refusal loses nothing. */
+function lostIn(text: string, { words, params, found }: Answer, known: Known): string[] {
+  if (words === null) return [];
+  const names = found?.kind === 'records' ? found.names : [];
+  return lost(text, { params, names, words, today: TODAY }, known);
 }
 
 /** Whether a plan can answer it. */
