@@ -487,11 +487,15 @@ type DetailsOf<C extends ErrorCode> = C extends unknown
     : undefined
   : never;
 
-type Extra<C extends ErrorCode> = { message?: string; param?: string; unfinished?: Promise<void> } & ([
-  DetailsOf<C>,
-] extends [undefined]
-  ? { details?: undefined }
-  : { details: DetailsOf<C> });
+interface Common {
+  message?: string;
+  param?: string;
+  unfinished?: Promise<void>;
+  retry_at?: number;
+}
+
+type Extra<C extends ErrorCode> = Common &
+  ([DetailsOf<C>] extends [undefined] ? { details?: undefined } : { details: DetailsOf<C> });
 
 /** A failure that API callers see. Anything else thrown is reported as `internal_error`. */
 export class ApiError extends Error {
@@ -500,16 +504,16 @@ export class ApiError extends Error {
   readonly details: object | undefined;
   /** Work that the invocation completes after it has replied; it never rejects. */
   readonly unfinished: Promise<void> | undefined;
-  constructor(
-    code: ErrorCode,
-    extra: { message?: string; param?: string; details?: object; unfinished?: Promise<void> },
-  ) {
+  /** When a client may come again, if that is known; epoch ms. */
+  readonly retry_at: number | undefined;
+  constructor(code: ErrorCode, extra: Common & { details?: object }) {
     super(extra.message ?? errors[code].message);
     this.name = 'ApiError';
     this.code = code;
     this.param = extra.param;
     this.details = extra.details;
     this.unfinished = extra.unfinished;
+    this.retry_at = extra.retry_at;
   }
 }
 

@@ -118,6 +118,13 @@ export const limits = {
   /** A longer wait that a provider asks for ends the tries. */
   model_retry_after_max_ms: 20 * 1000,
   model_call_timeout_ms: 120 * 1000,
+  /** How long a model is away the first time, and at most. */
+  model_away_first_ms: 15 * 1000,
+  model_away_longest_ms: 5 * 60 * 1000,
+  /** With nothing but the offline model, so that it can be rehearsed. */
+  model_away_offline_first_ms: 2 * 1000,
+  /** The longest wait that a provider may ask for. */
+  model_away_asked_max_ms: 15 * 60 * 1000,
   filter_batch_items: 25,
   progress_interval_ms: 1000,
   inline_body_max_bytes: 64 * 1024,

@@ -13,8 +13,10 @@ export const RETRY_SECONDS = 5;
 
 function retryAfter(error: ApiError): Record<string, string> {
   if (!retryAfterStatuses.has(errors[error.code].status)) return {};
+  const secondsTo = (at: number) => Math.ceil((at - Date.now()) / 1000);
+  if (error.retry_at !== undefined) return { 'Retry-After': String(Math.max(1, secondsTo(error.retry_at))) };
   const resetsAt = error.details && 'resets_at' in error.details ? Number(error.details.resets_at) : 0;
-  return { 'Retry-After': String(Math.max(RETRY_SECONDS, Math.ceil((resetsAt - Date.now()) / 1000))) };
+  return { 'Retry-After': String(Math.max(RETRY_SECONDS, secondsTo(resetsAt))) };
 }
 
 type SdkError = Parameters<typeof isTransientError>[0];

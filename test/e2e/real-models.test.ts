@@ -35,14 +35,14 @@ afterEach(() => {
 });
 
 /** A run of one step over no records, ended, and its log. */
-async function analyzed() {
-  const home = await own.home({ companies: 0 });
+async function analyzed(service = own) {
+  const home = await service.home({ companies: 0 });
   const { body } = await when.createsPlanRun(home, [analyze]);
   const run = await then.ended(home, body.id);
   const log = await when.readsLog(home, body.id);
   const dataOf = (type: string) =>
     log.filter((event) => event.event_type === type).map(({ data }) => Object(data));
-  return { run, dataOf };
+  return { run, dataOf, home };
 }
 
 const asksQuery = async () => when.createsQueryRun(await own.home(), 'Which companies are in Berlin?');
@@ -193,16 +193,25 @@ describe('trouble that passes', () => {
     expect(run.status).toBe('succeeded');
     expect(dataOf('step.retrying')).toMatchObject([{ delay_ms: 40 }]);
   });
-  test('for longer than a run waits for it ends the tries', async () => {
-    server.habit = refuses(429, 'Come back in an hour', { 'retry-after': '3600' });
-    const { run, dataOf } = await analyzed();
+  test('for longer than a call waits for it ends the tries', async () => {
+    const other = await openAiServer();
+    other.habit = refuses(429, 'Come back in an hour', { 'retry-after': '3600' });
+    const service = await ownService({ MODEL: other.spec, PRICES: prices });
+    const { run, dataOf, home } = await analyzed(service);
     expect(run).toMatchObject({
       status: 'failed',
       resumable: true,
       errors: [{ code: 'model_unavailable', details: { cause: 'away', provider: { status_code: 429 } } }],
     });
     expect(dataOf('step.retrying')).toEqual([]);
-    expect(server.asked).toHaveLength(1);
+    // At most a quarter of an hour is waited for.
+    const query = await when.createsQueryRun(home, 'Which companies are in Berlin?');
+    expectRefusal(query, 503, 'model_unavailable');
+    expect(Number(query.headers.get('retry-after'))).toBeLessThanOrEqual(900);
+    expect(Number(query.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect(other.asked).toHaveLength(1);
+    await service.stop();
+    await other.close();
   });
 });
 

@@ -285,14 +285,6 @@ test('a transient failure is retried, with an event that has attempt and delay',
   expect(Reflect.get(Object(retrying), 'delay_ms')).toBeGreaterThanOrEqual(1000);
 });
 
-test('three transient failures in a row fail the step; the calls count on when the run is resumed', async () => {
-  const run = await endOf([asks('analyze', '[[transient:3]]')]);
-  expect(run.status).toBe('failed');
-  expect(await eventsOf(run.id, 'step.retrying')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
-  await call('POST', `/runs/${run.id}/resume`, { key: home.key });
-  expect((await then.ended(home, run.id)).status).toBe('succeeded');
-});
-
 test('[[fail-item]] leaves the step completed and the run succeeded, with an error and a warning', async () => {
   const run = await endOf([when.fetchCompanies, asks('transform', '[[fail-item:1]] sum up'), table]);
   expect(run.status).toBe('succeeded');

@@ -44,9 +44,9 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
     ],
     'marks',
     'artifacts',
-    ...['workspaces', 'runs', 'billing', 'access'],
+    ...['workspaces', 'runs', 'billing', 'models', 'access'],
   ],
-  'functions/store': ['monitors', 'runs', 'workspaces', 'money', 'records', 'table'],
+  'functions/store': ['monitors', 'runs', 'workspaces', 'money', 'models', 'records', 'table'],
   lib: [
     ...['local', 'app.ts', 'build', 'service-stack.ts', 'constructs'],
     ...['permissions.ts', 'stage.ts', 'entries.ts'],

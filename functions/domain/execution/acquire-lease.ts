@@ -3,6 +3,7 @@ import type { EventBody } from '#contract/events.ts';
 import type { ExecutionKey } from '#contract/keys.ts';
 import { isSimulated } from '#contract/models.ts';
 import type { RunInput } from '#contract/runs.ts';
+import { learnStates } from '#domain/models/known-states.ts';
 import { overdue } from '#domain/runs/deadlines.ts';
 import { checkpointRun, isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
@@ -40,8 +41,9 @@ export async function acquireLease(
   key: ExecutionKey,
   { model }: Pick<ModelSetting, 'model'>,
 ): Promise<'park' | 'end' | LeasedRun> {
-  const found = await readWork(key.workspace_id, key.run_id);
+  const found = await readWork(key.workspace_id, key.run_id, model.names);
   if (!found) return 'end';
+  learnStates(found.endpoints, model.names, found.read_at);
   const { run, input, records_head, source_names, first_attempt, day } = found;
   followTrace(run);
   if (isReplaced(run, key)) return 'end';

@@ -6,14 +6,15 @@ import { limits } from '#contract/limits.ts';
 import { callToKeep } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
 import { add, spentOn, unpricedWarnings } from '#domain/billing/usage.ts';
+import { askModel, requireAnswering } from '#domain/models/ask-model.ts';
 import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-behind.ts';
-import { modelRefusal } from '#domain/runs/model-errors.ts';
+import { modelRefusal, modelsAwayRefusal } from '#domain/runs/model-errors.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
 import { askInHalves } from '#models/halving.ts';
 import { type Attempt, type Exchange, type Model, ModelError, type TokenUsage } from '#models/model.ts';
+import { ModelsAway } from '#models/models-away.ts';
 import { priceOf } from '#models/pricing.ts';
 import { promptBytes } from '#models/prompt-bytes.ts';
-import { withRetry } from '#models/retry.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { withinTime } from '#platform/deadline.ts';
@@ -50,13 +51,17 @@ interface Asked {
   keep_calls: boolean;
 }
 
-/** Asks the model. */
+/** The attempt at an endpoint. */
+type AttemptAt = (endpoint: string) => Attempt;
+
+/** Asks the model. While all endpoints are away, nothing else is looked at first (rules.md: query 8). */
 async function ask(
   model: Model,
   { workspace_id, has_sources, reads_texts, query, strict_mode }: Asked,
-  attempt: Attempt,
-  tried: (one: ModelTry) => void,
+  { attemptAt, signal, tried }: { attemptAt: AttemptAt; signal: AbortSignal; tried(one: ModelTry): void },
 ): Promise<Verdict> {
+  const names = [model.nameOf('understand')];
+  await requireAnswering(names);
   const asked = { workspace_id, has_sources, reads_texts, query, asked_at: Date.now() };
   const known = await knownWorkspace(asked, REQUEST_WAIT_MS).catch((error: unknown) => {
     throw requestError(error);
@@ -64,13 +69,14 @@ async function ask(
   const prompt_bytes = promptBytes(await model.limits('understand'));
   const input = { query, strict_mode, ...known, ...(Number.isFinite(prompt_bytes) && { prompt_bytes }) };
   const askOf = (part: InputOf<'understand'>) =>
-    withRetry(
-      (number) => {
-        const context = { step_attempt: 1, calls_before: number - 1 };
+    askModel(
+      names,
+      (name, calls_before) => {
+        const context = { step_attempt: 1, calls_before };
         const call = (one: Attempt) => model.call('understand', part, context, one);
-        return tracedTry({ model: model.nameOf('understand'), task: 'understand' }, attempt, call, tried);
+        return tracedTry({ model: name, task: 'understand' }, attemptAt(name), call, tried);
       },
-      { signal: attempt.signal },
+      { signal },
     );
   // A shorter outline leaves out no item.
   return askInHalves('understand', input, askOf, () => undefined);
@@ -154,7 +160,6 @@ export async function understandQuery(
   dueAt: number,
 ): Promise<Understanding> {
   const startedAt = Date.now();
-  const price = priceOf(prices, model.nameOf('understand'));
   const tries: ModelTry[] = [];
   const tried = (one: ModelTry) => void tries.push(one);
   const saved: CallToKeep[] = [];
@@ -163,8 +168,8 @@ export async function understandQuery(
   let isLate = false;
   const requests: Promise<unknown>[] = [];
   const lateCosts: Promise<void>[] = [];
-  const onReply = (usage: TokenUsage | null) => {
-    const more = spentOn(usage, price);
+  const onReply = (usage: TokenUsage | null, endpoint: string) => {
+    const more = spentOn(usage, priceOf(prices, endpoint));
     // The request is refused by now, and its costs are added: a late answer counts on the day alone.
     if (isLate) lateCosts.push(spend(more).catch(notCounted));
     else spent = add(spent, more);
@@ -183,12 +188,21 @@ export async function understandQuery(
     await Promise.allSettled(requests);
     await Promise.all(lateCosts);
   };
+  const attempt = { late, ...(asked.keep_calls && { onExchange }) };
   const verdict = await inTime(
-    (signal) => ask(model, asked, { signal, onReply, late, ...(asked.keep_calls && { onExchange }) }, tried),
+    (signal) => {
+      const attemptAt = (endpoint: string) => ({
+        ...attempt,
+        signal,
+        onReply: (usage: TokenUsage | null) => onReply(usage, endpoint),
+      });
+      return ask(model, asked, { attemptAt, signal, tried });
+    },
     dueAt,
     () => tooLate(countLate()),
   )
     .catch((error: unknown) => {
+      if (error instanceof ModelsAway) throw modelsAwayRefusal(error);
       throw error instanceof ModelError ? modelRefusal(error) : error;
     })
     .finally(() => {

@@ -3,12 +3,11 @@ import { type EmbeddingOf, isOf, offlineVectorOf } from '#contract/embeddings.ts
 import type { Entity } from '#contract/entities.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
-import { ModelError } from '#models/model.ts';
 import { chunks } from '#platform/chunks.ts';
 import * as entities from '#store/records/entities.ts';
 import { type RecordState, recordPage } from '#store/records/record-states.ts';
 import { saveVectors } from '#store/records/vectors.ts';
-import { makeVectors } from './embed.ts';
+import { isModelTrouble, makeVectors } from './embed.ts';
 
 /** Records per invocation: two calls of the embedding model, some seconds of writes. */
 const RECORDS_MAX = 200;
@@ -28,12 +27,12 @@ export async function rebuildVectors(
     const rebuilt = await remake(workspace_id, found, AbortSignal.timeout(CALL_MS));
     return { rebuilt, next: found.at(-1)?.id ?? null };
   } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
+    if (!isModelTrouble(error)) throw error;
     throw new AdminError('model_unavailable', `The records could not be embedded: ${error.message}`);
   }
 }
 
-/** Makes the vectors of records and saves them; how many were saved. Throws ModelError. */
+/** Makes the vectors of records and saves them; how many were saved. Throws ModelError, ModelsAway. */
 export async function remake(workspaceId: string, records: Entity[], signal: AbortSignal): Promise<number> {
   const vectors = await makeVectors(records, signal);
   return saveVectors(
@@ -53,7 +52,7 @@ const SOME = 100;
 
 /**
  * Makes the vectors of a page of records after `after` that are not of this embedding; `next` is undefined at the end.
- * Throws ModelError.
+ * Throws ModelError, ModelsAway.
  */
 export async function remakeOutdated(
   workspaceId: string,

@@ -1,10 +1,12 @@
 // Vectors that are missing, or that another embedding made: the sweep makes them (rules.md: vectors 1, vectors 2).
 import { offlineVectorOf } from '#contract/embeddings.ts';
+import { isModelTrouble } from '#domain/records/embed.ts';
 import { remake, remakeOutdated } from '#domain/records/rebuild-vectors.ts';
 import { configuredEmbedding } from '#models/configured-embedding.ts';
-import { ModelError } from '#models/model.ts';
+import { ModelsAway } from '#models/models-away.ts';
 import { chunks } from '#platform/chunks.ts';
 import { describe, log } from '#platform/log.ts';
+import { pause } from '#platform/pause.ts';
 import { recordPage, recordStates } from '#store/records/record-states.ts';
 import {
   advanceRebuild,
@@ -32,10 +34,12 @@ export async function makeVectors({ now, until }: SweepTime): Promise<Partial<Re
   const signal = AbortSignal.timeout(Math.min(Math.max(0, until - Date.now()), LONGEST_MS));
   const made = await Promise.allSettled([
     followModel(),
-    ...duePartitions(due.vectors).map((partition) => makeDue(partition, now, signal)),
+    ...duePartitions(due.vectors).map((partition) =>
+      whileAway(() => makeDue(partition, now, signal), until, signal),
+    ),
   ]);
   const failures = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  const broken = failures.find((error) => !(error instanceof ModelError));
+  const broken = failures.find((error) => !isModelTrouble(error));
   if (broken !== undefined) log.error('not repaired', { error: describe(broken) });
   else if (failures.length > 0 && !signal.aborted)
     log.warn('vectors not made', { error: describe(failures[0]) });
@@ -56,6 +60,19 @@ async function followModel(): Promise<void> {
   }
   // Last: a sweep that dies before it asks all of them again.
   await rememberEmbedding(model);
+}
+
+/** Goes on as soon as the embedding model may be asked, if that is in time: the next sweep is a minute away. */
+async function whileAway(make: () => Promise<void>, until: number, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof ModelsAway) || error.until > until) throw error;
+      await pause(error.until - Date.now(), signal);
+      if (signal.aborted) throw error;
+    }
+  }
 }
 
 async function makeDue(partition: string, now: number, signal: AbortSignal): Promise<void> {

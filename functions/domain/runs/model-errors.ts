@@ -2,6 +2,7 @@
 import { type ApiError, fail } from '#contract/errors.ts';
 import type { ModelCause, ModelFault } from '#contract/model-faults.ts';
 import type { ModelError } from '#models/model.ts';
+import type { ModelsAway } from '#models/models-away.ts';
 
 type ModelErrorCode = 'model_unavailable' | 'model_refused' | 'model_answer_unusable';
 
@@ -32,4 +33,14 @@ export function modelErrorDetails({ cause, provider, model, reason }: ModelFault
 /** A failed model call as the refusal of a request. */
 export function modelRefusal({ message, fault }: ModelError): ApiError {
   return fail(modelErrorCode(fault), { message, details: modelErrorDetails(fault) });
+}
+
+/** What is known of why no model could be asked. */
+export const modelsAwayDetails = ({ last }: ModelsAway) =>
+  modelErrorDetails(last?.fault ?? { cause: 'away' });
+
+/** No model could be asked: the refusal of a request says when one is worth while. */
+export function modelsAwayRefusal(away: ModelsAway): ApiError {
+  const { message, until } = away;
+  return fail('model_unavailable', { message, details: modelsAwayDetails(away), retry_at: until });
 }

@@ -7,7 +7,7 @@ import type { ModelError } from '#models/model.ts';
 import type { ModelsAway } from '#models/models-away.ts';
 import { cut } from '#platform/cut.ts';
 import { docUrl } from './doc-url.ts';
-import { modelErrorCode, modelErrorDetails } from './model-errors.ts';
+import { modelErrorCode, modelErrorDetails, modelsAwayDetails } from './model-errors.ts';
 
 /** An entry of a run's `errors`. */
 export function runError(code: ErrorCode, extra: { message?: string; details?: JsonObject } = {}): RunError {
@@ -27,7 +27,7 @@ export function modelFailure({ message, fault }: ModelError, at: JsonObject = {}
 }
 
 /** No model could be asked: the error of a run that does not wait for one. */
-export function modelsAwayFailure({ message, last }: ModelsAway, at: JsonObject = {}): RunError {
-  const details = modelErrorDetails(last?.fault ?? { cause: 'away' });
-  return runError('model_unavailable', { message, details: { ...details, ...at } });
+export function modelsAwayFailure(away: ModelsAway, at: JsonObject = {}): RunError {
+  const details = { ...modelsAwayDetails(away), ...at };
+  return runError('model_unavailable', { message: away.message, details });
 }

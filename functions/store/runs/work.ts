@@ -1,6 +1,7 @@
 // What an execution needs to continue a run: the run, its input and plan, whether maintenance is on, the head of the
-// records that its steps will ask for, and what its workspace has spent today. One read.
+// records that its steps will ask for, what its workspace has spent today, and which models are away. One read.
 import type { RunInput } from '#contract/runs.ts';
+import { type EndpointStates, statesIn } from '../models/endpoints.ts';
 import { headOf, type SeenHead } from '../records/record-heads.ts';
 import { getItems } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -30,10 +31,17 @@ export interface Work {
   first_attempt: FirstAttempt;
   /** The day's caps and costs as of this read. Reads more only on a day whose costs are in shards. */
   day(): Promise<Day | undefined>;
+  endpoints: EndpointStates;
+  /** When all this was read, epoch ms. */
+  read_at: number;
 }
 
-/** The work of a run, or undefined if there is no such run. */
-export async function readWork(workspaceId: string, runId: string): Promise<Work | undefined> {
+/** The work of a run and the states of these endpoints, or undefined if there is no such run. */
+export async function readWork(
+  workspaceId: string,
+  runId: string,
+  endpointNames: readonly string[],
+): Promise<Work | undefined> {
   const seen_at = Date.now();
   const wanted = [
     keys.run(workspaceId, runId),
@@ -43,7 +51,7 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
     keys.recordsHead(workspaceId),
     ...dayKeys(workspaceId, seen_at),
   ];
-  const items = await getItems(wanted);
+  const items = await getItems([...wanted, ...endpointNames.map(keys.endpoint)]);
   const [run, input, plan, service, head, ...day] = wanted.map(({ pk, sk }) =>
     items.find((item) => item.pk === pk && item.sk === sk),
   );
@@ -61,5 +69,7 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
       ...(hasSlowReceivers(day[0], seen_at) && { slow: true }),
     },
     day: () => dayOf(record, seen_at, day),
+    endpoints: statesIn(items, endpointNames),
+    read_at: seen_at,
   };
 }

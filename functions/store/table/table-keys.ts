@@ -44,6 +44,8 @@ export const keys = {
   listedWorkspace: (ws: string) => ({ pk: 'WORKSPACES', sk: ws }),
   maintenance: { pk: 'SERVICE', sk: 'MAINTENANCE' },
   embedding: { pk: 'SERVICE', sk: 'EMBEDDING' },
+  // Whether an endpoint of a model is away. Each run reads it, so each has a partition for itself.
+  endpoint: (name: string) => ({ pk: `ENDPOINT#${name}`, sk: 'STATE' }),
   // One run: its state, input, output, checkpoints, journaled calls, log, deliveries.
   runPartition: (ws: string, run: string) => `WS#${ws}#RUN#${run}`,
   run: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'META' }),

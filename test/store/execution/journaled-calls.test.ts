@@ -32,6 +32,7 @@ function givenStep(commitUsage: (uncounted: number) => void = () => undefined) {
     run: {},
     deadline: Date.now() + 60_000,
     checkDay: async () => undefined,
+    tried: () => undefined,
     onRetry: async () => undefined,
     commitUsage: async () => commitUsage(counter.direct.calls),
   };

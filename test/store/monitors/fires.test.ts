@@ -4,6 +4,7 @@ import type { CreateRun } from '#contract/runs.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { newId, newTimeOrderedId } from '#platform/ids.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
+import { changeState, readStates } from '#store/models/endpoints.ts';
 import type { MonitorKey } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
@@ -307,6 +308,24 @@ test('rule 19: a refusal that may pass is tried again while the monitor catches 
   const refused = { outcome: 'refused', reason: 'model_unavailable' };
   expect(await listed(key)).toMatchObject([{ due_at: at(10), ...refused }]);
   expect(await asks(key)).toMatchObject({ cause: 'request', ...refused });
+});
+
+test('rule 19: while the model is away a query is not asked, for as long as it takes; then it fires', async () => {
+  const run: CreateRun = { input_type: 'query', query: 'How many companies are there?' };
+  const key = await newMonitor(await tenant(), hourly, { run });
+  const away = { times: 5, since: at(10), went_at: at(10), until: at(10) + 40 * MINUTE_MS };
+  await changeState('offline', () => away);
+  for (const minutes of [0.5, 10, 39]) {
+    vi.setSystemTime(at(10) + minutes * MINUTE_MS);
+    await works(key);
+    expect(await listed(key)).toEqual([]);
+    // No call has tried it.
+    expect((await readStates(['offline'])).get('offline')).toEqual(away);
+  }
+  vi.setSystemTime(at(10) + 40 * MINUTE_MS);
+  await works(key);
+  expect(await listed(key)).toMatchObject([{ due_at: at(10), outcome: 'run' }]);
+  expect((await readStates(['offline'])).get('offline')).toMatchObject({ times: 0 });
 });
 
 test('nothing is written for a workspace that is being purged', async () => {

@@ -81,7 +81,7 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
   ...{ sources: 'stays', source: 'stays', monitors: 'stays', monitor: 'stays', monitorRun: 'stays' },
   // Ids of a run that may be gone.
   ...{ compared: 'stays', fires: 'stays', fire: 'stays', mark: 'stays' },
-  ...{ monitorPlan: 'stays', vectors: 'stays', embedding: 'stays' },
+  ...{ monitorPlan: 'stays', vectors: 'stays', embedding: 'stays', endpoint: 'stays' },
 };
 
 test('every kind of item is of a run or not, and those of a run are in its partition', () => {

@@ -1,11 +1,12 @@
-// One model call of a step: retried while it fails transiently; every reply is counted.
+// One model call of a step: tried while it fails transiently, at each endpoint that answers; every reply is counted.
 import { isSimulated } from '#contract/models.ts';
 import { type Keep, savedTry } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
+import { askModel } from '#domain/models/ask-model.ts';
 import { askInHalves } from '#models/halving.ts';
 import type { Attempt, Exchange, Model, TokenUsage } from '#models/model.ts';
 import { promptSize } from '#models/prompt-bytes.ts';
-import { type Retry, withRetry } from '#models/retry.ts';
+import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { ShortenedInput } from '#store/runs/journal.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
@@ -36,7 +37,7 @@ interface Counting {
 }
 
 /**
- * The answer of one call; `count` gets the cost of each reply, `tried` each attempt. Throws the last ModelError,
+ * The answer of one call; `count` gets the cost of each reply, `tried` each attempt. Throws ModelError, ModelsAway,
  * LimitReached.
  */
 export function callWithRetry<T extends TaskKind>(
@@ -45,22 +46,27 @@ export function callWithRetry<T extends TaskKind>(
   input: InputOf<T>,
   { itemIndex, count, tried, onShortened }: Counting,
 ): Promise<OutputOf<T>> {
-  const name = model.nameOf(task);
   const ask = async (part: InputOf<T>) => {
-    const size = isSimulated(name) ? 0 : promptSize(task, part);
-    const onReply = (usage: TokenUsage | null) => {
-      count(counter.meter(usage, name));
-      if (usage && usage.input_tokens * CUT_BYTES_A_TOKEN < size) onShortened({ by: 'provider' });
+    const call = async (name: string) => {
+      const size = isSimulated(name) ? 0 : promptSize(task, part);
+      const onReply = (usage: TokenUsage | null) => {
+        count(counter.meter(usage, name));
+        if (usage && usage.input_tokens * CUT_BYTES_A_TOKEN < size) onShortened({ by: 'provider' });
+      };
+      await checkDay();
+      const calls_before = counter.startCall();
+      const context = {
+        step_attempt,
+        calls_before,
+        ...(itemIndex !== undefined && { item_index: itemIndex }),
+      };
+      const saved = keep && ((exchanges: Exchange[]) => keep({ task, call: itemIndex ?? 0 }, exchanges));
+      const tryOnce = (attempt: Attempt) => model.call(task, part, context, attempt);
+      return savedTry(saved, { onReply }, (attempt) =>
+        tracedTry({ model: name, task }, attempt, tryOnce, tried),
+      );
     };
-    return withRetry(() => call(part, { onReply }), { onRetry });
-  };
-  const call = async (part: InputOf<T>, counted: Attempt) => {
-    await checkDay();
-    const calls_before = counter.startCall();
-    const context = { step_attempt, calls_before, ...(itemIndex !== undefined && { item_index: itemIndex }) };
-    const saved = keep && ((exchanges: Exchange[]) => keep({ task, call: itemIndex ?? 0 }, exchanges));
-    const tryOnce = (attempt: Attempt) => model.call(task, part, context, attempt);
-    return savedTry(saved, counted, (attempt) => tracedTry({ model: name, task }, attempt, tryOnce, tried));
+    return askModel([model.nameOf(task)], call, { onRetry, mayWait: true });
   };
   return askInHalves(task, input, ask, onShortened);
 }

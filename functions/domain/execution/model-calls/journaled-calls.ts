@@ -4,6 +4,7 @@ import type { Json } from '#contract/json.ts';
 import type { StepKey } from '#contract/keys.ts';
 import { add, subtract } from '#domain/billing/usage.ts';
 import { ModelError, unusable } from '#models/model.ts';
+import { ModelsAway } from '#models/models-away.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { type JournaledCall, recordCall, type ShortenedInput } from '#store/runs/journal.ts';
@@ -34,14 +35,16 @@ export interface JournaledStep extends StepCalls {
   deadline: number;
   /** Commits what the calls have cost so far. Throws LeaseLost. */
   commitUsage(): Promise<void>;
+  /** Keeps an attempt without an entry for the trace. */
+  tried(one: ModelTry): void;
   /** By task; each entry of the journal has them all. */
   prompt_bytes: Record<string, number>;
 }
 
 /**
  * The outcomes of the calls, in order; journaled calls are not made again. `first`: the position of the first one.
- * `onDone` gets the calls with an outcome, counted from 0. Throws SliceOver at the deadline, with every finished call
- * journaled; errors of the store take precedence.
+ * `onDone` gets the calls with an outcome, counted from 0. Throws SliceOver at the deadline and ModelsAway, with every
+ * finished call journaled; errors of the store take precedence.
  */
 export async function journaledCalls<T extends TaskKind>(
   step: JournaledStep,
@@ -80,11 +83,18 @@ export async function journaledCalls<T extends TaskKind>(
   const failures = (await Promise.allSettled(workers)).flatMap((worker) =>
     worker.status === 'rejected' ? [worker.reason] : [],
   );
-  // An outcome that could not be journaled fails the task, even if the slice is over for other calls, because it is not
-  // counted.
-  for (const failure of failures) if (!(failure instanceof SliceOver)) throw failure;
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0) throw gravest(failures);
   return outcomes.flatMap((outcome) => outcome ?? []);
+}
+
+/**
+ * An outcome that could not be journaled fails the task, even if the slice is over for other calls, because it is not
+ * counted. Of those that found the models away, one comes back first.
+ */
+function gravest(failures: unknown[]): unknown {
+  const away = failures.filter((failure) => failure instanceof ModelsAway);
+  const other = failures.find((failure) => !(failure instanceof SliceOver || failure instanceof ModelsAway));
+  return other ?? away.toSorted((a, b) => a.until - b.until)[0] ?? failures[0];
 }
 
 async function journaledCall<T extends TaskKind>(
@@ -123,6 +133,7 @@ async function journaledCall<T extends TaskKind>(
   } catch (error) {
     // What came in before a limit was reached or the journal refused the call is paid for.
     step.counter.countDirect(subtract(spent, before));
+    for (const one of tries) step.tried(one);
     throw error;
   }
   // Another invocation made the same call, and both cost money. This one is not in the journal, so it is committed at

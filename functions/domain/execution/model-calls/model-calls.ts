@@ -2,9 +2,10 @@
 import type { PriceTable } from '#contract/models.ts';
 import { keeperOf } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
+import { askModel } from '#domain/models/ask-model.ts';
 import { type Attempt, type Model, unusable } from '#models/model.ts';
 import { promptBytes } from '#models/prompt-bytes.ts';
-import { type Retry, withRetry } from '#models/retry.ts';
+import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { type JournaledCall, readJournal, recordCall, type ShortenedInput } from '#store/runs/journal.ts';
 import type { ModelTry, TracedCalls } from '#store/runs/model-tries.ts';
@@ -65,6 +66,7 @@ export class ModelCalls {
       ...options,
       keep: keeperOf(run, at, prices),
       ...{ model, counter, run, journal, max_parallel_calls },
+      tried: this.tried,
       key: { workspace_id: run.workspace_id, run_id: run.id, position },
       prompt_bytes: Object.assign({}, ...[...journal.values()].map((call) => call.prompt_bytes)),
       checkDay() {
@@ -110,7 +112,7 @@ export class ModelCalls {
     return calls.flatMap((call) => call.shortened ?? []);
   }
 
-  /** One call. Throws ModelError, LimitReached. */
+  /** One call. Throws ModelError, ModelsAway, LimitReached. */
   async call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>> {
     const [outcome] = await this.callEach(task, [input]);
     if (outcome?.ok) return outcome.output;
@@ -149,7 +151,8 @@ export class ModelCalls {
     // rules.md: vectors 3
     const called = { model: model.embeddingName, task: 'embed' } as const;
     const tryOnce = (one: Attempt) => model.embed(texts, one);
-    return withRetry(() => tracedTry(called, attempt, tryOnce, this.tried), { onRetry: this.#step.onRetry });
+    const call = () => tracedTry(called, attempt, tryOnce, this.tried);
+    return askModel([called.model], call, { onRetry: this.#step.onRetry, mayWait: true });
   }
 
   /** Reads what an invocation that has lost the run may have journaled since. */
