@@ -10,15 +10,29 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** The text in lower case without diacritics, with compatibility forms unified, so that spellings compare equal. */
+/**
+ * The form in which texts are compared: lower case, without accents and invisible characters, in compatibility forms.
+ * The one rule by which questions, names, values and words are alike (rules.md: entities 5). Marks that are vowels or
+ * tones of a script stay.
+ */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
-  return plain.toLowerCase().replace(/[ßæœøłđ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
+  const plain = text.normalize('NFKD').replace(INVISIBLE, '').replace(ACCENTS, '').normalize('NFC');
+  return plain.toLowerCase().replace(VARIANTS, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
-/** Letters that compatibility decomposition does not change. */
-const PLAIN_LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
+/** What has no look: zero width characters, soft hyphens, marks of direction, selectors of a glyph. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
+/** Marks over letters of several scripts, and points that readers of a script leave out; not those that voice kana. */
+const ACCENTS =
+  /[[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]]--[\u3099\u309a]]+/gv;
+
+/** Letters and apostrophes that decomposition does not change. */
+const PLAIN_LETTERS: Record<string, string> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ı: 'i', ς: 'σ' },
+  ...{ '‘': "'", '’': "'", ʼ: "'" },
+};
+const VARIANTS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
 function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
@@ -36,14 +50,28 @@ export function stem(word: string): string {
   return word.slice(0, -1);
 }
 
-const WORD = /\d+(?:\.\d+)+|\p{Script=Han}|[[\p{L}\p{N}]--\p{Script=Han}]+/gv;
+/**
+ * A decimal number, a Han character, a symbol, or a run of letters, marks and digits, with the signs that end a name:
+ * C++, C#.
+ */
+const WORD =
+  /\d+(?:\.\d+)+|\p{Script=Han}|\p{So}|([[\p{L}\p{M}\p{N}]--\p{Script=Han}]+)((?<=[\p{L}\p{M}])[+#]+(?![\p{L}\p{N}]))?/gv;
 
-/** All words of a text in order, folded and stemmed; a possessive `'s` is dropped, a decimal number is one word. */
+/**
+ * All words of a text in order, folded and stemmed; a possessive `'s` is dropped, a decimal number is one word. A word
+ * that signs end comes without them, then with them.
+ */
 export function wordsOf(text: string): string[] {
-  const plain = fold(text)
-    .replace(/['’]s\b/g, '')
-    .replace(/['’]/g, '');
-  return (plain.match(WORD) ?? []).map(stem);
+  return wordsIn(text).flatMap(({ bare, whole }) => (bare === whole ? [whole] : [bare, whole]));
+}
+
+/** The words of a text, without and with the signs that end them. */
+function wordsIn(text: string): { bare: string; whole: string }[] {
+  const plain = fold(text).replace(/'s\b/g, '').replaceAll("'", '');
+  return [...plain.matchAll(WORD)].map(([word, letters = word, signs = '']) => {
+    const bare = stem(letters);
+    return { bare, whole: signs === '' ? bare : letters + signs };
+  });
 }
 
 /** Whether a folded word carries no meaning by itself. */
@@ -51,9 +79,12 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** The words of a text that carry meaning; all its words when it only has stop words. */
+/**
+ * The words to search for: those of a text that carry meaning, all when it only has stop words. `C++` does not ask for
+ * what only has a `c`.
+ */
 export function contentWords(text: string): string[] {
-  const all = wordsOf(text);
+  const all = wordsIn(text).map(({ whole }) => whole);
   const telling = all.filter((word) => !STOP_WORDS.has(word));
   return telling.length > 0 ? telling : all;
 }

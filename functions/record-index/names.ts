@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { EntityRef } from '#contract/entities.ts';
 import type { Holder, NamedRecord, NameQuery, RecordName } from '#contract/record-queries.ts';
 import { requireParts } from './absent.ts';
-import { plain } from './plain.ts';
+import { plain, signsIn } from './plain.ts';
 import type { Stored } from './values.ts';
 import type { Sql } from './where.ts';
 
@@ -12,26 +12,33 @@ const LAST = '\u{10ffff}';
 const BY_NAME = 'r.name_key, r.name, r.id';
 
 /**
- * Records whose names have all words, best first (rules.md: entities 1): names that begin with the text, by name, then
- * those that have the words elsewhere, short ones first. The former are read in the order of an index, the latter by
- * scanning it.
+ * Records whose names have all words and signs, best first (rules.md: entities 1): names that begin with the words, by
+ * name, then those that have them elsewhere, short ones first. The former are read in the order of an index, the latter
+ * by scanning it. A text of neither words nor signs finds none.
  */
-export function recordsNamed(database: DatabaseSync, { text = '', type, limit }: NameQuery): NamedRecord[] {
+export function recordsNamed(database: DatabaseSync, { text, type, limit }: NameQuery): NamedRecord[] {
   requireParts(database, 'lookups');
-  const key = plain(text);
-  const typed: Sql = type === undefined ? { text: '1', values: [] } : { text: 'r.type = ?', values: [type] };
-  const select = (condition: Sql, order: string, most: number) =>
-    database
+  const key = plain(text ?? '');
+  const signs = signsIn(text ?? '');
+  const rest = [
+    ...(type === undefined ? [] : [{ text: 'r.type = ?', values: [type] }]),
+    ...signs.map((sign) => ({ text: 'instr(r.name, ?) > 0', values: [sign] })),
+  ];
+  const select = (condition: Sql[], order: string, most: number) => {
+    const all = [...condition, ...rest];
+    const where = all.map((one) => one.text).join(' AND ') || '1';
+    return database
       .prepare(
-        `SELECT r.id, r.name, r.type, r.external_uri FROM records r WHERE ${condition.text} AND ${typed.text} ORDER BY ${order} LIMIT ?`,
+        `SELECT r.id, r.name, r.type, r.external_uri FROM records r WHERE ${where} ORDER BY ${order} LIMIT ?`,
       )
-      .all(...condition.values, ...typed.values, most)
+      .all(...all.flatMap(({ values }) => values), most)
       .map(toNamed);
-  if (key === '') return select({ text: '1', values: [] }, BY_NAME, limit);
+  };
+  if (key === '') return text === undefined || signs.length > 0 ? select([], BY_NAME, limit) : [];
   const begins = { text: 'r.name_key >= ? AND r.name_key < ?', values: [key, key + LAST] };
-  const first = select(begins, BY_NAME, limit);
+  const first = select([begins], BY_NAME, limit);
   if (first.length === limit) return first;
-  return [...first, ...select(elsewhere(key), `length(r.name_key), ${BY_NAME}`, limit - first.length)];
+  return [...first, ...select([elsewhere(key)], `length(r.name_key), ${BY_NAME}`, limit - first.length)];
 }
 
 /** Names that have the words but do not begin with them: an inner select, so that only names are scanned. */

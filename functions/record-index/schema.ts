@@ -17,6 +17,9 @@ export const COLUMN_SLOTS = 500;
 export const FIRST_SLOTS = 16;
 const firstColumns = Array.from({ length: FIRST_SLOTS }, (_, slot) => `c${slot}`).join(', ');
 
+/** Words come folded and separated by spaces: signs at their ends are part of them. */
+const TOKENS = `tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co So' tokenchars '+#'"`;
+
 const TABLES = `
 CREATE TABLE meta(key PRIMARY KEY, value) WITHOUT ROWID;
 INSERT INTO meta(key, value) VALUES ('tables', hex(randomblob(16)));
@@ -35,12 +38,12 @@ CREATE TABLE outline(type, slot INTEGER, numbers INTEGER, texts INTEGER, boolean
 CREATE TABLE texts(key, slot INTEGER, value, PRIMARY KEY(key, slot, value)) WITHOUT ROWID;
 CREATE INDEX texts_slot ON texts(slot);
 CREATE TABLE name_lengths(words INTEGER PRIMARY KEY) WITHOUT ROWID;
-CREATE VIRTUAL TABLE words USING fts5(name, body, type, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0');
+CREATE VIRTUAL TABLE words USING fts5(name, body, type, content='', contentless_delete=1, ${TOKENS});
 CREATE TABLE relationships(rid INTEGER PRIMARY KEY, id, type, from_id, to_id, words, created_at, updated_at);
 CREATE UNIQUE INDEX relationships_id ON relationships(id);
 CREATE INDEX relationships_from ON relationships(from_id);
 CREATE INDEX relationships_to ON relationships(to_id);
-CREATE VIRTUAL TABLE relationship_words USING fts5(words, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0');
+CREATE VIRTUAL TABLE relationship_words USING fts5(words, content='', contentless_delete=1, ${TOKENS});
 CREATE TABLE vectors(vector_of, chunk INTEGER, version INTEGER, filled INTEGER, data, PRIMARY KEY(vector_of, chunk)) WITHOUT ROWID;
 CREATE TABLE type_numbers(number INTEGER PRIMARY KEY, type UNIQUE);
 CREATE TABLE vector_of(rid INTEGER PRIMARY KEY, vector_of, dimensions INTEGER);

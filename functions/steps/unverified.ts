@@ -174,5 +174,5 @@ function nameClaims(text: string): NameClaim[] {
 /** The words of a text, folded; a possessive ending is no part of one. */
 const wordsIn = (text: string): string[] =>
   fold(text)
-    .replace(/['’]s\b/g, '')
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
+    .replace(/'s\b/g, '')
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

@@ -1,6 +1,7 @@
 // Values computed because a name or instruction asks for them: initials, lengths, years, domains, choices.
 import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
+import { fold } from '#platform/words.ts';
 import { cached } from './cached.ts';
 import { embedText } from './embedding.ts';
 import { type Field, fieldsOf, keyWords, shown, textOf } from './items.ts';
@@ -67,15 +68,7 @@ function initials(text: string): string {
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word][0]?.toUpperCase() ?? '').join('');
 }
 
-function slugOf(text: string): string {
-  return (
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).join('-');
-}
+const slugOf = (text: string) => (fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-');
 
 function domainOf(item: ModelItem): Json {
   for (const { value } of fieldsOf(item)) {

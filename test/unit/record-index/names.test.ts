@@ -1,4 +1,4 @@
-// rules.md: entities 1. Typed parts of names, compared with a linear search.
+// rules.md: entities 1, 5. Typed parts of names, compared with a linear search.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
@@ -52,9 +52,38 @@ test('punctuation, accents and operators of a search are ignored, and a type can
   expect(named('MULLER-so')).toEqual(['Müller & Söhne']);
   expect(named("o'bri")).toEqual(["O'Brien"]);
   expect(named('"or" 100')).toEqual(['100% "OR" Foods']);
-  expect(named('%_*')).toHaveLength(4);
+  expect(named('%_*')).toEqual([]);
+  expect(named('%')).toEqual(['100% "OR" Foods']);
   expect(named(undefined, 10, 'person')).toEqual(['Acme', "O'Brien"]);
   expect(named('a', 10, 'nothing')).toEqual([]);
+});
+
+test('a search of signs finds the names that have them, and one of nothing that is seen finds none', () => {
+  const named = indexOf(['C++ Experts', 'C# Guild', 'C Choir', 'Star ★', 'Acme']);
+  expect(named('C++')).toEqual(['C++ Experts']);
+  expect(named('c#')).toEqual(['C# Guild']);
+  expect(named('+')).toEqual(['C++ Experts']);
+  expect(named('★')).toEqual(['Star ★']);
+  expect(named('c')).toEqual(['C Choir', 'C++ Experts', 'C# Guild']);
+  for (const text of ['🦄', ' ', '\u200b', '"', '*']) expect(named(text)).toEqual([]);
+});
+
+test('names are found as they stand in any script, and as they look', () => {
+  const names = [
+    '阿里巴巴集团',
+    '株式会社テスト',
+    'भारत',
+    'บริษัท ไทย',
+    'شركة النور',
+    'So\u00adft',
+    'Großmann',
+    'Þór\u00a0Ðal',
+  ];
+  const named = indexOf(names);
+  for (const name of names) expect(named(name)).toEqual([name]);
+  expect(named('soft')).toEqual(['So\u00adft']);
+  expect(named('GROSSMANN')).toEqual(['Großmann']);
+  expect(named('thor d')).toEqual(['Þór\u00a0Ðal']);
 });
 
 test('a reference names the one record that has its id, address or outside id; two that share one are named by neither', () => {
