@@ -54,6 +54,22 @@ const ofRunningStep: readonly [name: string, after: Phase, events: readonly Even
   ['succeeds', 'succeeded', [...done, 'run.succeeded']],
   ['fails at its step', 'failed', ['step.failed', 'run.failed']],
   ['fails between steps', 'failed', [...done, 'run.failed']],
+  ['waits for its model', 'paused', ['run.paused']],
+];
+
+/**
+ * What the owner of a run commits that waits for its model, perhaps in a step. Its call may be the one that tries the
+ * model, so that what follows the call is committed with the start.
+ */
+const ofWaitingStep: readonly [name: string, after: Phase, events: readonly EventPattern[]][] = [
+  ['begins the next step', 'running', ['run.started', ...done, 'step.started']],
+  ['succeeds', 'succeeded', ['run.started', ...done, 'run.succeeded']],
+  ['fails at its step', 'failed', ['run.started', 'step.failed', 'run.failed']],
+  ['fails between steps', 'failed', ['run.started', ...done, 'run.failed']],
+  ['fails without a step', 'failed', ['run.started', 'run.failed']],
+  ['pauses between steps', 'paused', ['run.started', ...done, 'run.paused']],
+  ['pauses before its first step', 'paused', ['run.started', 'run.paused']],
+  ['fails in its wait', 'failed', ['step.failed', 'run.failed']],
 ];
 
 /** The events of a start. The log of a paused run already has its skipped steps. */
@@ -93,6 +109,7 @@ export const legalTransitions: readonly LegalTransition[] = [
 
   changesSilently('paused'),
   ...startsFrom('paused'),
+  ...ofWaitingStep.map(([name, after, events]) => transition(`waits and ${name}`, 'paused', after, events)),
 
   changesSilently('canceling'),
   transition('reports progress', 'canceling', 'canceling', ['step.progress']),

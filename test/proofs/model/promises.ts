@@ -35,8 +35,10 @@ export interface Model {
 }
 
 const runs = (MaxFaults: number, MaxResumes: number, MaxMaintenances: number, MaxLates: number): Bounds => ({
-  ...{ MaxTasks: 2, Steps: 2, MaxFaults, MaxResumes, MaxMaintenances, MaxLates },
+  ...{ MaxTasks: 2, Steps: 2, MaxFaults, MaxResumes, MaxMaintenances, MaxLates, MaxOutages: 0 },
 });
+/** With a model that goes away. */
+const outage = (bounds: Bounds, Steps = 1): Bounds => ({ ...bounds, Steps, MaxOutages: 1 });
 const calls = (Calls: number, MaxFaults: number, MaxResumes = 0): Bounds => ({
   ...{ Part: 'calls', Calls, MaxTasks: 2, MaxFaults, MaxResumes },
 });
@@ -56,6 +58,10 @@ const run: Model = {
     { checks: 'safety', bounds: runs(1, 0, 1, 0) },
     { checks: 'safety', bounds: runs(0, 0, 2, 0) },
     { checks: 'liveness', bounds: runs(1, 0, 1, 0) },
+    { checks: 'safety', bounds: outage(runs(1, 0, 0, 0)) },
+    { checks: 'safety', bounds: outage(runs(0, 1, 0, 1), 2) },
+    { checks: 'safety', bounds: outage(runs(0, 0, 1, 1), 2) },
+    { checks: 'liveness', bounds: outage(runs(1, 0, 0, 0)) },
   ],
   promises: [
     {
@@ -112,7 +118,11 @@ const run: Model = {
       kind: 'no action',
       rule: 'rules.md: maintenance 1',
       file: 'functions/domain/workspaces/maintenance.ts',
-      without: [{ protection: 'paused runs asked', bounds: runs(0, 0, 2, 0) }],
+      without: [
+        { protection: 'paused runs asked', bounds: runs(0, 0, 2, 0) },
+        // The call of a run that waits may be the one that tries its model.
+        { protection: 'waiting runs asked', bounds: outage(runs(0, 0, 1, 0), 2) },
+      ],
     },
     {
       name: 'DeadlinesStopSteps',
@@ -137,7 +147,33 @@ const run: Model = {
         { protection: 'sweep' },
         // Nothing else ends the wait of an execution whose run another task has started.
         { protection: 'park timeout', bounds: runs(1, 0, 1, 0) },
+        { protection: 'away ends', bounds: outage(runs(0, 0, 0, 0)) },
+        { protection: 'claim ends', bounds: outage(runs(1, 0, 0, 0)) },
       ],
+    },
+    {
+      name: 'PausesAndStartsAlternate',
+      kind: 'always',
+      rule: 'rules.md: states 1',
+      file: 'functions/domain/execution/run-lease.ts',
+      without: [
+        { protection: 'stays paused', bounds: outage(runs(0, 0, 0, 0)) },
+        { protection: 'started once', bounds: outage(runs(0, 0, 0, 0)) },
+      ],
+    },
+    {
+      name: 'NoAnswerIsPaidTwice',
+      kind: 'always',
+      rule: 'rules.md: steps 14',
+      file: 'functions/store/runs/journal.ts',
+      without: [{ protection: 'journal read', bounds: outage(runs(0, 0, 0, 0)) }],
+    },
+    {
+      name: 'OneCallProbes',
+      kind: 'always',
+      rule: 'rules.md: models 20',
+      file: 'functions/domain/models/ask-model.ts',
+      without: [{ protection: 'one prober', bounds: outage(runs(0, 0, 0, 0)) }],
     },
   ],
 };
