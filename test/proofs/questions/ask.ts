@@ -44,7 +44,8 @@ export function judge({ words, found }: Answer, [, , truth]: Asked, lost: readon
   if (typeof truth === 'string') {
     const named = words.join(' ').toLowerCase();
     const wanted = truth.toLowerCase().split('|');
-    return words.length > 0 && wanted.some((word) => named.includes(word)) ? 'honest' : 'wrong';
+    const isNamed = words.length > 0 && wanted.some((word) => named.includes(word));
+    return isNamed && lost.length === 0 ? 'honest' : 'wrong';
   }
   const isRight = [truth].flat().some((right) => found !== null && isTrue(found, right));
   if (words.length > 0) return isRight || lost.length === 0 ? 'honest' : 'wrong';

@@ -1,13 +1,12 @@
 // Asks every question of every vocabulary and judges the answers: right, honest about what it does not say, or wrong
 // without a word. Understanding is timed over a large data set.
 import { TODAY } from '#domain/evaluation/records-to-ask.ts';
-import type { Row } from '#domain/evaluation/truth.ts';
 import type { Findings, Flags } from '../proof.ts';
 import { type Answer, indexOf, judge, type Outcome } from './ask.ts';
 import type { Asked, Vocabulary } from './asked.ts';
 import { type Known, knownOf } from './oracle/known.ts';
 import { lost } from './oracle/oracle.ts';
-import { shop } from './shop.ts';
+import { LONGEST_MS_MAX, QUESTION_MS_MAX, timesOver } from './times.ts';
 import { seeded, written } from './vocabularies.ts';
 
 /** The share of the answerable questions that must come out right, of the seeded vocabularies and of all. */
@@ -59,6 +58,7 @@ export async function proveQuestions({ records, seed }: Flags<'records'>): Promi
   const long = askAll(seeded(seed));
   const all = [...long, ...askAll(written)];
   const answerable = all.filter(isAnswerable);
+  const times = timesOver(seed, records);
   const shares = { seeded: rightShare(long), all: rightShare(all) };
   return {
     questions: all.length,
@@ -69,13 +69,17 @@ export async function proveQuestions({ records, seed }: Flags<'records'>): Promi
     honest_of_answerable: answerable
       .filter(({ outcome }) => outcome === 'honest')
       .map(({ vocabulary, asked, answer }) => `${vocabulary}: ${asked[1]} ${JSON.stringify(answer.words)}`),
-    understanding_median_ms: understandingMs(seed, records),
+    times,
     breaches: [
       ...all
         .filter(({ outcome }) => outcome === 'wrong')
         .map(
           ({ vocabulary, asked, answer }) => `${vocabulary}: ${asked[1]} ${JSON.stringify(answer.params)}`,
         ),
+      ...(times.question_slowest_ms > QUESTION_MS_MAX ? ['a question took too long'] : []),
+      ...Object.entries(times.longest_ms)
+        .filter(([, ms]) => ms > LONGEST_MS_MAX)
+        .map(([text, ms]) => `the longest text of ${text} took ${ms} ms`),
       ...(shares.seeded < RIGHT_AT_LEAST.seeded || shares.all < RIGHT_AT_LEAST.all
         ? [`too few of the answerable questions are right: ${JSON.stringify(shares)}`]
         : []),
@@ -91,15 +95,4 @@ function tally(all: readonly Judged[], by: (judged: Judged) => string) {
       return [name, { asked: own.length, right: of('right'), honest: of('honest'), wrong: of('wrong') }];
     }),
   );
-}
-
-/** The median time to understand a question over about this many records. */
-function understandingMs(seed: number, records: number): number {
-  const { rows, questions } = shop(seed);
-  const many = Array.from({ length: Math.ceil(records / rows.length) }, (_, k) =>
-    rows.map((row): Row => (k === 0 ? row : { ...row, name: `${row.name} ${k}` })),
-  ).flat();
-  const ask = indexOf(many);
-  const times = questions.map(([text]) => ask(text).understanding_ms).toSorted((a, b) => a - b);
-  return Math.round((times[Math.floor(times.length / 2)] ?? 0) * 10) / 10;
 }

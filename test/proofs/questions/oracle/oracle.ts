@@ -72,12 +72,15 @@ function withoutValues(question: string, facts: PlanFacts, { texts }: Known): st
   }, question);
 }
 
+/** The question without the words that were named; of `19th` the digits alone may have been. */
 const withoutNamed = (text: string, words: readonly string[]) =>
-  words.reduce(
-    (rest, word) =>
-      rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}(?![\\p{L}\\p{N}])`, 'iu'), ' ¤ '),
-    text,
-  );
+  words.reduce((rest, word) => {
+    const end = /^\d+$/.test(word) ? '(?:st|nd|rd|th|s|%)?' : '';
+    return rest.replace(
+      new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}${end}(?![\\p{L}\\p{N}])`, 'iu'),
+      ' ¤ ',
+    );
+  }, text);
 
 function lostNumbers({ text, facts, known, today }: Looked): string[] {
   const inDates = text.replaceAll(/\b(?:\d{4}-\d\d(?:-\d\d)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d\ds)\b/g, ' ');
