@@ -205,7 +205,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   ),
   questions: proof(
     'questions over invented and real records come out right, or name what they do not say',
-    { records: 100_000 },
+    { records: 100_000, generated: 400 },
     async (flags) => (await import('./questions/questions.ts')).proveQuestions(flags),
   ),
   'race:cancel': onService(

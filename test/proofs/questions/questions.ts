@@ -4,6 +4,7 @@ import { TODAY } from '#domain/evaluation/records-to-ask.ts';
 import type { Findings, Flags } from '../proof.ts';
 import { type Answer, indexOf, judge, type Outcome } from './ask.ts';
 import type { Asked, Vocabulary } from './asked.ts';
+import { generated } from './generated.ts';
 import { type Known, knownOf } from './oracle/known.ts';
 import { lost } from './oracle/oracle.ts';
 import { LONGEST_MS_MAX, QUESTION_MS_MAX, timesOver } from './times.ts';
@@ -54,9 +55,13 @@ export function rightShare(all: readonly Judged[]): number {
 }
 
 /** Counts a line for each vocabulary and kind, and shows each question that was answered wrongly without a word. */
-export async function proveQuestions({ records, seed }: Flags<'records'>): Promise<Findings> {
+export async function proveQuestions({
+  records,
+  generated: count,
+  seed,
+}: Flags<'records' | 'generated'>): Promise<Findings> {
   const long = askAll(seeded(seed));
-  const all = [...long, ...askAll(written)];
+  const all = [...long, ...askAll([...written, generated(seed, count)])];
   const answerable = all.filter(isAnswerable);
   const times = timesOver(seed, records);
   const shares = { seeded: rightShare(long), all: rightShare(all) };
