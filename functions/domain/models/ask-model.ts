@@ -45,6 +45,9 @@ const LOOK_MS = 1000;
 /** Runs that wait for one endpoint come back spread over the time that it was away, at most this. */
 const SPREAD_MAX_MS = 10 * 60_000;
 
+/** The probes of this process, by endpoint; they never reject. */
+const probes = new Map<string, Promise<unknown>>();
+
 /**
  * The answer of the first of these endpoints that gives one. Throws ModelError for what does not pass, also of the
  * first; ModelsAway, when none may be called; and what `call` throws.
@@ -61,12 +64,15 @@ export async function askModel<T>(names: readonly string[], call: Call<T>, askin
       if (outcome.isTried) tried.set(name, outcome);
       else others.push(outcome);
     }
-    const mayEndSoon = asking.mayWait && others.some(({ isProbed }) => isProbed);
-    if (!mayEndSoon || Date.now() - begun > PROBE_WAIT_MS || asking.signal?.aborted) {
+    const isProbed = others.some((one) => one.isProbed);
+    // The calls of one slice wait for the one of them that probes: the slice lasts as long anyway.
+    const own = names.flatMap((name) => probes.get(name) ?? []);
+    const mayEndSoon = isProbed && (own.length > 0 || Date.now() - begun < PROBE_WAIT_MS);
+    if (!asking.mayWait || !mayEndSoon || asking.signal?.aborted) {
       const times = [...tried.values(), ...others].map((one) => wakeAt(one, asking));
       throw new ModelsAway(Math.min(...times), names[0] ?? '', asked.last);
     }
-    await pause(jitter(LOOK_MS), asking.signal);
+    await Promise.race([pause(jitter(LOOK_MS), asking.signal), ...own]);
   }
 }
 
@@ -147,6 +153,13 @@ class Asked<T> {
     const { state, changed } = await changeKnown(name, (now) => transitions.claimed(now, id, Date.now()));
     if (!state || standingOf(state, Date.now()).kind === 'answers') return this.#tries(name);
     if (!changed) return awayOf(state);
+    const probe = this.#claimed(name, id, state);
+    const over = probe.catch(() => undefined).finally(() => probes.delete(name));
+    probes.set(name, over);
+    return probe;
+  }
+
+  async #claimed(name: string, id: string, state: EndpointState): Promise<Outcome<T>> {
     const living = setInterval(
       () => void saved(name, (now) => transitions.extended(now, id, Date.now())),
       PROBE_MS / 4,

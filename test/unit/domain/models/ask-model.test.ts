@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Asking, askModel } from '#domain/models/ask-model.ts';
 import { ModelError } from '#models/model.ts';
 import { ModelsAway } from '#models/models-away.ts';
+import { succeeded } from '#store/models/endpoint-state.ts';
 import { changeState, readStates } from '#store/models/endpoints.ts';
 import { useMemoryTable } from '../../../support/memory-table/use-memory-table.ts';
 
@@ -79,19 +80,37 @@ test('with none left there is no call, until the first may be tried; one call tr
   expect(given.calls).toHaveLength(8);
 });
 
-test('a run waits for the end of another one’s probe, a request does not', async () => {
+test('a run waits some seconds for the end of another process’s probe, a request does not', async () => {
+  const given = provider({});
+  const probed = () => {
+    const now = Date.now();
+    return { times: 1, since: now, went_at: now, until: now, probe: { id: 'other', until: now + 20_000 } };
+  };
+  await changeState('a', probed);
+  const begun = Date.now();
+  expect(await asked(['a'], given)).toBeInstanceOf(ModelsAway);
+  expect(Date.now() - begun).toBeLessThan(1000);
+  const away = await asked(['a'], given, { mayWait: true });
+  expect(away instanceof ModelsAway && away.until > Date.now()).toBe(true);
+  expect(Date.now() - begun).toBeGreaterThan(4000);
+  const waiting = asked(['a'], given, { mayWait: true });
+  await changeState('a', (state) => succeeded(state, 'other'));
+  expect([await waiting, given.calls]).toEqual(['answer of a', ['a']]);
+});
+
+test('the calls of one process wait for its own probe to the end', async () => {
   const given = provider({ a: busy() });
   const away = await asked(['a'], given);
   vi.setSystemTime(away instanceof ModelsAway ? away.until : 0);
   const slow = Promise.withResolvers<string>();
-  const probe = askModel(['a'], () => slow.promise, {});
+  const probe = askModel(['a'], () => slow.promise, { mayWait: true });
   await vi.advanceTimersByTimeAsync(100);
-  expect(await asked(['a'], given)).toBeInstanceOf(ModelsAway);
   given.failures.a = undefined;
-  const waiting = asked(['a'], given, { mayWait: true });
-  await vi.advanceTimersByTimeAsync(1000);
+  const waiting = askModel(['a'], given.ask, { mayWait: true });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(given.calls).toHaveLength(3);
   slow.resolve('answer of the probe');
-  expect([await probe, await waiting, given.calls.length]).toEqual(['answer of the probe', 'answer of a', 4]);
+  expect([await probe, await outcomeOf(waiting)]).toEqual(['answer of the probe', 'answer of a']);
 });
 
 test('a probe that takes long goes on alone; one whose process died is followed by another', async () => {
