@@ -1,5 +1,5 @@
 // Conditions in words, for messages and titles.
-import type { Condition, Scalar, Where } from './conditions.ts';
+import { type Condition, numberField, type Scalar, type Where } from './conditions.ts';
 
 /** How a condition reads, before its value. */
 const operatorPhrases: Record<Exclude<Condition['op'], 'exists'>, string> = {
@@ -19,6 +19,7 @@ export function conditionInWords(where: Where): string {
   if ('and' in where) return where.and.map(memberInWords).join(' and ');
   if ('or' in where) return where.or.map(memberInWords).join(' or ');
   if ('not' in where) return `not (${conditionInWords(where.not)})`;
+  if (numberField(where) !== undefined) return `${where.field} is a number`;
   if (where.op === 'exists') return `${where.field} has ${where.value ? 'a' : 'no'} value`;
   return `${where.field} ${operatorPhrases[where.op]} ${listed([where.value].flat().map(scalar), 'or')}`;
 }

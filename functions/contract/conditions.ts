@@ -57,6 +57,19 @@ export function fieldsOfWhere(where: Where): string[] {
   return 'not' in where ? fieldsOfWhere(where.not) : [where.field];
 }
 
+/** The conditions that must all hold. */
+export function membersOf(where: Where): Where[] {
+  return 'and' in where ? where.and.flatMap(membersOf) : [where];
+}
+
+/** The field of a condition that every number meets, and nothing else; undefined for any other condition. */
+export function numberField(where: Where): string | undefined {
+  if (!('op' in where)) return undefined;
+  const { field, op, value } = where;
+  const isLowest = op === '>=' && value === -Number.MAX_VALUE;
+  return isLowest || (op === '<=' && value === Number.MAX_VALUE) ? field : undefined;
+}
+
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const ordered = z.union([z.string(), z.number()]);
 const operands = {

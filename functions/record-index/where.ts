@@ -1,6 +1,6 @@
 // Conditions as SQL: fields by slot, values bound, no text of a client in the statement.
 import type { DatabaseSync } from 'node:sqlite';
-import { type Condition, readField, type Where } from '#contract/conditions.ts';
+import { type Condition, membersOf, readField, type Where } from '#contract/conditions.ts';
 import { requireParts } from './absent.ts';
 import { type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
 import { foldedTexts, separatorFor } from './folded-text.ts';
@@ -55,11 +55,6 @@ export function compileWhere(database: DatabaseSync, where: Where): Sql {
     [others, searches].filter(({ length }) => length > 0).map((some) => compileMembers(database, some)),
     ' AND ',
   );
-}
-
-/** The conditions that must all hold. */
-function membersOf(where: Where): Where[] {
-  return 'and' in where ? where.and.flatMap(membersOf) : [where];
 }
 
 /** The lower-case texts that a condition searches. */

@@ -27,16 +27,30 @@ function labelOf(item: Item): string {
 }
 
 /**
- * What the message must say about an output: that nothing of what was read was kept, that not all matching records were
- * judged, or that a fetch could not return all.
+ * What the message must say about an output: that nothing of what was read was kept, or how many records were left
+ * out, that not all matching ones were judged, or that a fetch could not return all.
  */
-export function partNotes({ part, replaces, in_vain }: StepOutput): string[] {
+export function partNotes({ part, replaces, in_vain, left_out }: StepOutput): string[] {
   if (in_vain !== undefined) return [asMarkdown(in_vain)];
+  return [...(left_out === undefined ? [] : [asMarkdown(left_out)]), ...cutNotes({ part, replaces })];
+}
+
+function cutNotes({ part, replaces }: Pick<StepOutput, 'part' | 'replaces'>): string[] {
   if (!part) return [];
   const { matched, taken } = part;
   const first = matched === undefined ? `first ${taken}` : `first ${taken} of ${matched}`;
   if (replaces) return [`Only the ${first} matching records could be judged.`];
   return taken < limits.step_items_max ? [] : [`Only the ${first} matching records were taken.`];
+}
+
+/** Markdown that only begins a line. */
+const BLOCK = /^(#|>|\||```|[-*+] |\d+[.)] )/;
+
+/** The message of a query, after the words of it that were not understood (rules.md: query 5). */
+export function afterWords(message: string, words: readonly string[]): string {
+  const first = `Not understood: ${asMarkdown(words.join(', '))}.`;
+  if (words.length === 0 || message.startsWith(first)) return message;
+  return `${first}${BLOCK.test(message) ? '\n\n' : ' '}${message}`;
 }
 
 /** The message, followed by the notes. */

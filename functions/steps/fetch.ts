@@ -1,6 +1,6 @@
 // The step kind `fetch`: records of a source that match a condition and words, or groups of them.
 import { conditionInWords, listed, quoted } from '#contract/condition-words.ts';
-import { DEFAULT_MEASURE, fieldsOfWhere } from '#contract/conditions.ts';
+import { DEFAULT_MEASURE, fieldsOfWhere, membersOf, numberField } from '#contract/conditions.ts';
 import { limits } from '#contract/limits.ts';
 import type { ParamsOf } from '#contract/steps.ts';
 import { cut } from '#platform/cut.ts';
@@ -47,13 +47,15 @@ export const fetch: Step<'fetch'> = async (context) => {
     return { items, part: { taken: items.length } };
   }
   if (matched === 0 && (params.where || params.query)) return { items, in_vain: await readInVain(context) };
-  if (items.length === matched) return { items };
+  const left_out = grouped ? undefined : await withoutNumber(context, matched);
+  const taken = { items, ...(left_out !== undefined && { left_out }) };
+  if (items.length === matched) return taken;
   context.warn({
     code: 'results_truncated',
     message: `${matched} ${grouped ? 'groups' : 'records'} matched; the first ${items.length} were taken.`,
     details: { matched, returned: items.length },
   });
-  return { items, part: { matched, taken: items.length } };
+  return { ...taken, part: { matched, taken: items.length } };
 };
 
 /** What is asked of a live source: as much as there is where the service itself selects from it. */
@@ -76,6 +78,23 @@ async function readInVain({
   const words = params.query ? ` with a word of ${quoted(params.query)}` : '';
   const [count, were] = all?.matched === 1 ? ['1 record', 'was'] : [`${all?.matched ?? 0} records`, 'were'];
   return cut(`${count}${types} ${were} read; there is none${condition}${words}.`, IN_VAIN_MAX_CHARACTERS);
+}
+
+/** How many records a condition leaves out because a field has no number; undefined for none (rules.md: records 16). */
+async function withoutNumber(
+  { params, sources }: Pick<StepContext<'fetch'>, 'params' | 'sources'>,
+  matched: number,
+): Promise<string | undefined> {
+  const members = params.where ? membersOf(params.where) : [];
+  const fields = members.flatMap((member) => numberField(member) ?? []);
+  if (fields.length === 0) return undefined;
+  const others = members.filter((member) => numberField(member) === undefined);
+  const where = others.length > 0 ? { and: others } : undefined;
+  const all = await sources.find({ ...selectedBy(params), where, sort: 'relevance', limit: 1 });
+  const count = (all?.matched ?? matched) - matched;
+  if (count <= 0) return undefined;
+  const [records, have] = count === 1 ? ['1 record', 'has'] : [`${count} records`, 'have'];
+  return `${records} ${have} no number in ${listed(fields, 'or')} and ${count === 1 ? 'is' : 'are'} not among them.`;
 }
 
 const selectedBy = ({ source = 'entities', entity_types, query = '', where }: ParamsOf<'fetch'>) => ({

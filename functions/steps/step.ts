@@ -33,6 +33,8 @@ export interface StepOutput {
   part?: { matched?: number | undefined; taken: number };
   /** What was read and by what, when nothing of it was kept: a sentence for the message. */
   in_vain?: string;
+  /** How many records were left out for what they lack: a sentence for the message. */
+  left_out?: string;
   /** Findings or injected text that later steps read. */
   text?: string;
   /** The run's narrative answer; the last one wins. */

@@ -1,4 +1,4 @@
-// rules.md: query 6, query 7, steps 15, steps 16, calls 1. Nothing is invented by a provider's model either.
+// rules.md: query 5, query 6, query 7, steps 15, steps 16, calls 1. Nothing is invented by a provider's model either.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Home } from '../support/given.ts';
 import { type OpenAiServer, openAiServer } from '../support/openai-server.ts';
@@ -36,6 +36,14 @@ async function ran(config = {}) {
   const { body } = await call('POST', '/runs', { key, access, body: { input_type: 'query', query, config } });
   return then.ended(home, body.id);
 }
+const understood = (...not_understood: string[]) => ({
+  says: JSON.stringify({
+    ...{ interpretation: 'Companies.', not_understood, verdict: 'clear', question: null, candidate_ids: [] },
+  }),
+});
+const writes = (message: string) => ({
+  says: JSON.stringify({ message, texts: { text_1: 'T.' }, table_title: 'T' }),
+});
 const asked = (task: string) => server.asked.filter((one) => one.task === task).length;
 
 test('query 6: a plan that reads nothing is asked for once more, then the run fails', async () => {
@@ -76,6 +84,33 @@ test('query 7, steps 15: a value that no record has is named, and the service an
   );
   expect(asked('reconstitute')).toBe(0);
   expect(run.message).toContain('nothing was found');
+});
+
+test('query 5: what was not understood comes first, once, whoever writes the message', async () => {
+  const all = fetches({ entity_types: ['company'] });
+  const none = fetches({ entity_types: ['company'], where: isIn('Nowhere') });
+  const ways = [
+    {
+      steps: [all, answers],
+      said: writes('There are 5.'),
+      message: /^Not understood: Which\. There are 5\.$/,
+    },
+    { steps: [all, answers], said: writes('- One\n- Two'), message: /^Not understood: Which\.\n\n- One/ },
+    {
+      ...{ steps: [all, answers], said: writes('Not understood: Which. There are 5.') },
+      message: /^Not understood: Which\. There are 5\.$/,
+    },
+    { steps: [none, answers], message: /^Not understood: Which\. Companies: nothing was found\./ },
+    { steps: [all], message: /^Not understood: Which\. Companies: \d+ items: / },
+  ];
+  for (const { steps, said, message } of ways) {
+    server.trouble = {
+      understand: [understood('Which')],
+      plan: [planned(...steps)],
+      ...(said && { reconstitute: [said] }),
+    };
+    expect((await ran()).message).toMatch(message);
+  }
 });
 
 test('steps 15: findings over nothing are not asked for, and not asked about', async () => {

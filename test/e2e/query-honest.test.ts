@@ -67,3 +67,30 @@ test('of nothing found the message says what was read, and by what', async () =>
     /^No records were found\.\n\n\d+ records of type company were read; there is none where revenue/,
   );
 });
+
+test('what was not understood comes first in the message, before any figure', async () => {
+  const asked = ['Which companies in Berlin are really profitable?', 'How many companies are profitable?'];
+  for (const query of asked)
+    expect((await answered(query)).message).toMatch(/^Not understood: profitable\. \S/);
+  const run = await answered('What is the weather in Berlin tomorrow?', { strict_mode: false });
+  expect(run.message).toMatch(/^Not understood: weather, tomorrow\. \S/);
+});
+
+test('a top of a field with other values too is of its numbers, and says how many records have none', async () => {
+  const own = await given.workspace();
+  const ratings = [5, 'Not yet rated', 6, undefined, 3, 'Not yet rated'];
+  await given.entities(
+    own.workspace_id,
+    ratings.map((rating, i) => ({
+      ...{ type: 'restaurant', name: `R${i}` },
+      fields: { town: 'North', ...(rating !== undefined && { rating }) },
+    })),
+  );
+  const body = { input_type: 'query', query: 'Top 2 restaurants by rating' };
+  const created = await call('POST', '/runs', { key: own.key, body });
+  const run = await then.ended(own, created.body.id);
+  expect(run.message).toMatch(/R2.*R0/s);
+  expect(run.message).toContain('3 records have no number in rating and are not among them.');
+  const { understood_as } = (await call('GET', `/runs/${run.id}?include=plan`, { key: own.key })).body;
+  expect(understood_as).toContain('rating is a number');
+});

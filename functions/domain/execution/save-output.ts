@@ -1,9 +1,11 @@
 // The writes that save the output of a step: artifacts, notes, the answer as data and the checkpoint.
+import * as z from 'zod';
 import type { Artifact, ArtifactSummary, EntityLink } from '#contract/artifacts.ts';
 import type { EventBody, Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { cut } from '#platform/cut.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
+import { afterWords } from '#steps/closing-message.ts';
 import type { ArtifactDraft, StepOutput } from '#steps/step.ts';
 import { artifactWrite } from '#store/runs/artifacts.ts';
 import { checkpointWrite } from '#store/runs/checkpoints.ts';
@@ -54,13 +56,20 @@ export async function saveOutput(
   return {
     artifacts: summaries,
     note_ids: notes.map((note) => note.id),
-    ...boundedMessage(output.message, stepIndex),
+    ...boundedMessage(messageOf(output, run), stepIndex),
     events: summaries.map(({ id, ...summary }) => ({
       event_type: 'artifact.created',
       data: { artifact_id: id, ...summary, step_index: stepIndex },
     })),
     effects,
   };
+}
+
+/** The message of the step, after the words of the query that no step uses (rules.md: query 5). */
+function messageOf({ message }: StepOutput, { warnings }: RunRecord): string | undefined {
+  const partly = warnings.filter(({ code }) => code === 'query_partly_understood');
+  const words = partly.flatMap(({ details }) => z.array(z.string()).parse(details?.words));
+  return message === undefined ? undefined : afterWords(message, words);
 }
 
 /** The message within its maximum length, and the warning if it was cut. */

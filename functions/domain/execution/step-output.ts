@@ -40,6 +40,7 @@ const Output: z.ZodType<Omit<StepOutput, 'items'>> = z.object({
   replaces: z.array(z.number()).optional(),
   part: z.object({ matched: z.number().optional(), taken: z.number() }).optional(),
   in_vain: z.string().optional(),
+  left_out: z.string().optional(),
   text: z.string().optional(),
   message: z.string().optional(),
   artifacts: z.array(ArtifactDraft).optional(),

@@ -1,5 +1,6 @@
 // fetch and vector_search (rules.md: steps 1, steps 2).
 import { expect, test } from 'vitest';
+import type { Where } from '#contract/conditions.ts';
 import { fetch } from '#steps/fetch.ts';
 import { vectorSearch } from '#steps/vector-search.ts';
 import { entity, sourcesOver } from '../sources/memory-readers.ts';
@@ -115,4 +116,19 @@ test('vector_search keeps to min_score, limit 20 by default, and entity_types', 
   );
   const people = contextOf('vector_search', { query: 'Berlin', entity_types: ['person'] }, given);
   expect(names(await vectorSearch(people))).toEqual(['Ada']);
+});
+
+test('a fetch of what has a number in a field says how many records have none', async () => {
+  const rated = (rating: string | number) => entity('film', `Film ${rating}`, { rating, kind: 'short' });
+  const sources = sourcesOver({ entities: [rated(5), rated('unrated'), rated(7), entity('film', 'Long')] });
+  const anyNumber = { field: 'rating', op: '>=' as const, value: -Number.MAX_VALUE };
+  const leftOut = async (where: Where) =>
+    (await fetch(contextOf('fetch', { source: 'films', where }, { sources }))).left_out;
+  expect(await leftOut(anyNumber)).toBe('2 records have no number in rating and are not among them.');
+  const short = { field: 'kind', op: '=' as const, value: 'short' };
+  expect(await leftOut({ and: [short, anyNumber] })).toBe(
+    '1 record has no number in rating and is not among them.',
+  );
+  expect(await leftOut({ and: [{ field: 'rating', op: '=', value: 5 }, anyNumber] })).toBeUndefined();
+  expect(await leftOut(short)).toBeUndefined();
 });

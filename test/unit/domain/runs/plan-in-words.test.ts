@@ -35,6 +35,12 @@ test('and, or and not read as they group', () => {
   expect(where({ not: { and: [a, b] } })).toBe('order where not (a is 1 and b is 1)');
 });
 
+test('a condition that any number meets shows no bound', () => {
+  const lowest: Where = { field: 'rating', op: '>=', value: -Number.MAX_VALUE };
+  const highest: Where = { field: 'rating', op: '<=', value: Number.MAX_VALUE };
+  for (const condition of [lowest, highest]) expect(where(condition)).toBe('order where rating is a number');
+});
+
 test('order and limit', () => {
   const sort = [{ field: 'total', direction: 'desc' as const }, { field: 'at' }];
   expect(fetched({ entity_types: ['order'], sort, limit: 5 })).toBe(
