@@ -422,7 +422,8 @@ const table = {
     status: 503,
     type: 'unavailable',
     message: 'The model is temporarily unavailable.',
-    remedy: 'Retry with backoff.',
+    remedy:
+      'Send the request again after the seconds of Retry-After; resume a run that has failed once the model is back.',
     details: z.strictObject({ step_index: Whole.optional(), ...ofModel }),
   },
   source_failed: {
