@@ -3,8 +3,16 @@ import { readFileSync } from 'node:fs';
 import type { Node } from 'constructs';
 import * as z from 'zod';
 import { ModelsFile } from '../functions/contract/model-endpoints.ts';
-import { MODEL_FORMS, ModelSetting, PriceTable } from '../functions/contract/models.ts';
+import {
+  MODEL_FORMS,
+  ModelListSetting,
+  ModelSetting,
+  modelName,
+  PriceTable,
+  parseModelList,
+} from '../functions/contract/models.ts';
 import { packVariable } from '../functions/contract/packed-variable.ts';
+import { builtInPrices } from '../functions/contract/prices.ts';
 import { retainDays } from '../functions/contract/retention.ts';
 import { routeNames } from '../functions/contract/routes.ts';
 import { type FunctionName, functionNames } from './entries.ts';
@@ -40,10 +48,10 @@ const RESERVING_MIN = 500;
 /** A stage's model setting. Bedrock permissions name the model's id, so it cannot be an ARN. */
 const BEDROCK_ID = /^[\w.-]+(:\d+\w*)*$/;
 const NAMED_BY_ID = 'A stage names a Bedrock model by its id';
-const StageModel = ModelSetting.refine(
-  (setting) => !setting.startsWith('bedrock:') || BEDROCK_ID.test(setting.slice('bedrock:'.length)),
-  NAMED_BY_ID,
-);
+const namedById = (setting: string) =>
+  parseModelList(setting).every((spec) => spec.provider !== 'bedrock' || BEDROCK_ID.test(spec.model));
+const StageModel = ModelSetting.refine(namedById, NAMED_BY_ID);
+const StageModels = ModelListSetting.refine(namedById, NAMED_BY_ID);
 
 /** A models file, also by its path. */
 function contentOf(value: unknown, context: z.RefinementCtx): unknown {
@@ -61,7 +69,7 @@ function contentOf(value: unknown, context: z.RefinementCtx): unknown {
 const MODELS_MAX_CHARACTERS = 2500;
 
 /** A models file of a stage. Its Bedrock models are ids, for the same reason. */
-const StageModels = ModelsFile.superRefine(({ chat, embedding }, context) => {
+const StageModelsFile = ModelsFile.superRefine(({ chat, embedding }, context) => {
   const endpoints = [...chat.entries()].map(([index, one]) => ({ path: ['chat', index], one }));
   for (const { path, one } of [...endpoints, ...(embedding ? [{ path: ['embedding'], one: embedding }] : [])])
     if (one.provider === 'bedrock' && !BEDROCK_ID.test(one.model))
@@ -85,9 +93,9 @@ const Settings = z.strictObject({
     .regex(/^[A-Za-z0-9_.-]{3,255}$/)
     .optional(),
   /** No default: a stage whose model was forgotten would answer from the offline one. */
-  model: StageModel.optional(),
+  model: StageModels.optional(),
   /** A models file, in place of `model`, `embedding_model` and `prices`. On the command line: its path. */
-  models: z.preprocess(contentOf, StageModels).optional(),
+  models: z.preprocess(contentOf, StageModelsFile).optional(),
   /** USD per million tokens by model; absent: the built-in table. A function's variables share 4 KB. */
   prices: z
     .preprocess(parsed, PriceTable)
@@ -154,6 +162,10 @@ const Checked = Settings.superRefine((stage, context) => {
     context.addIssue({ code: 'custom', path: [name], message });
   if (model === undefined && models === undefined)
     wrong('model', `not set. Name it: -c model=SPEC, one of ${MODEL_FORMS}; or -c models=FILE`);
+  // One that has no price would answer when the others are away.
+  const names = model === undefined ? [] : parseModelList(model).map(modelName);
+  const missing = names.find((name) => !Object.hasOwn(prices ?? builtInPrices, name));
+  if (names.length > 1 && missing !== undefined) wrong('model', `${missing} has no price: name it in prices`);
   if (models === undefined) return;
   for (const [name, setting] of Object.entries({ model, embedding_model, prices }))
     if (setting !== undefined) wrong('models', `has everything: leave out ${name}`);

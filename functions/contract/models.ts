@@ -6,6 +6,9 @@ export type ModelSpec =
   | { provider: 'bedrock'; model: string }
   | { provider: 'openai'; model: string; base_url: string };
 
+/** How many models answer in turn. */
+export const MODELS_IN_LIST = 4;
+
 /** The forms of a model setting, for the operator who wrote another one or none. */
 export const MODEL_FORMS =
   'offline, bedrock:<model id>, openai:<model>@<base url> (a base url begins with http:// or https://)';
@@ -18,10 +21,33 @@ function specOf(setting: string): ModelSpec | undefined {
   return model && base_url && URL.canParse(base_url) ? { provider: 'openai', model, base_url } : undefined;
 }
 
-/** A model setting: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6). */
+/** One model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6). */
 export const ModelSetting = z.string().refine((setting) => specOf(setting) !== undefined, {
+  abort: true,
   error: ({ input }) => `"${input}" is none of: ${MODEL_FORMS}`,
 });
+
+/** The models of a list, as they are written. An address may have commas: a model begins with its form. */
+const inList = (setting: string): string[] => setting.split(/,(?=offline|bedrock:|openai:)/);
+
+/** One model, or several that answer in this order, with a comma between (rules.md: models 21). */
+export const ModelListSetting = z.string().superRefine((setting, context) => {
+  const wrong = (message: string) => context.addIssue({ code: 'custom', message, continue: false });
+  const settings = inList(setting);
+  for (const one of settings) {
+    const checked = ModelSetting.safeParse(one);
+    if (!checked.success) return wrong(checked.error.issues[0]?.message ?? MODEL_FORMS);
+  }
+  const names = settings.map((one) => modelName(parseModelSpec(one)));
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (names.length > MODELS_IN_LIST) wrong(`${names.length} models, at most ${MODELS_IN_LIST} make a list`);
+  else if (twice !== undefined) wrong(`"${twice}" is there twice`);
+  else if (names.length > 1 && names.some(isSimulated))
+    wrong('"offline" stands alone: it is no other one\'s substitute');
+});
+
+/** Parses the models of a setting. Throws Error with one line for the operator when one has none of the three forms. */
+export const parseModelList = (setting: string): ModelSpec[] => inList(setting).map(parseModelSpec);
 
 /** Parses a model setting. Throws Error with one line for the operator when it has none of the three forms. */
 export function parseModelSpec(setting: string): ModelSpec {

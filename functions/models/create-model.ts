@@ -1,11 +1,12 @@
-// The model of the settings: each task is answered by its endpoint (rules.md: models 1, local 6).
+// The model of the settings: each task is answered by its endpoints, in their order (rules.md: models 12, models 21).
 import { contextSize } from './context-size.ts';
 import { createEmbedding } from './create-embedding.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { KeyEnv } from './endpoint-keys.ts';
 import { loaded } from './loaded.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelLimits } from './model.ts';
 import { offlineLimits } from './offline/limits.ts';
+import { promptBytes } from './prompt-bytes.ts';
 import { pricingOf, type SettingEnv, settingsOf } from './settings.ts';
 import { type TaskKind, taskNames } from './tasks/index.ts';
 
@@ -23,23 +24,34 @@ export function createModel(setting: string | undefined, env: ModelEnv = {}): Mo
   const settings = settingsOf({ ...env, MODEL: setting });
   const chats = settings.chat.map((endpoint) => chatOf(endpoint, env));
   const [first = offlineChat] = chats;
-  const byTask = new Map(
-    Object.entries(settings.tasks).flatMap(([task, named]) => {
-      const chat = chats.find(({ name }) => name === named);
-      return chat ? [[task, chat] as const] : [];
-    }),
-  );
-  const chatFor = (kind: TaskKind) => byTask.get(taskNames[kind]) ?? first;
+  const byName = new Map(chats.map((chat) => [chat.name, chat]));
+  const namesFor = (kind: TaskKind) => {
+    const own = settings.tasks[taskNames[kind]];
+    return [...new Set([...(own === undefined ? [] : [own]), ...settings.list])];
+  };
+  const chatsFor = (kind: TaskKind) => {
+    const named = namesFor(kind).flatMap((name) => byName.get(name) ?? []);
+    return named.length > 0 ? named : [first];
+  };
   const { names } = pricingOf(settings);
   return {
     name: first.name,
     names,
-    nameOf: (kind) => chatFor(kind).name,
-    parallel: (kind) => chatFor(kind).parallel(kind),
-    limits: (kind) => chatFor(kind).limits(kind),
-    call: (kind, ...rest) => chatFor(kind).call(kind, ...rest),
+    namesFor: (kind) => chatsFor(kind).map(({ name }) => name),
+    parallel: (kind) => Math.max(...chatsFor(kind).map((chat) => chat.parallel(kind))),
+    limits: async (kind) => smallest(await Promise.all(chatsFor(kind).map((chat) => chat.limits(kind)))),
+    call: (kind, input, context, attempt) => {
+      const [firstFor = first] = chatsFor(kind);
+      const chat = byName.get(context.endpoint ?? '') ?? firstFor;
+      return chat.call(kind, input, context, attempt);
+    },
     ...createEmbedding(settings, env),
   };
+}
+
+/** The limits that all endpoints have room for: another one may answer the next call of a step. */
+function smallest(all: ModelLimits[]): ModelLimits {
+  return all.reduce((least, one) => (promptBytes(one) < promptBytes(least) ? one : least));
 }
 
 /** The offline model is a separate file of a bundle: a stage with a provider's model never reads it. */

@@ -17,8 +17,11 @@ export function endpointIn({ price: _, key_env, ...file }: ChatEndpoint | Embedd
 
 type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;
 
-/** The endpoint of a setting in the short form, whose key has this name. */
-export function endpointOf(spec: ProviderSpec, key: 'MODEL_API_KEY' | 'EMBEDDING_API_KEY'): Endpoint {
+/** The endpoint of a setting in the short form, whose key has this name; undefined: it has none. */
+export function endpointOf(
+  spec: ProviderSpec,
+  key: 'MODEL_API_KEY' | 'EMBEDDING_API_KEY' | undefined,
+): Endpoint {
   const { parallel, timeout_ms } = endpointDefaults;
-  return { ...spec, name: modelName(spec), parallel, timeout_ms, key_names: [key] };
+  return { ...spec, name: modelName(spec), parallel, timeout_ms, key_names: key ? [key] : [] };
 }

@@ -3,8 +3,10 @@ import type { ModelFault } from '#contract/model-faults.ts';
 import type { CallOutcomeName } from '#contract/model-outcomes.ts';
 import type { InputOf, OutputOf, TaskKind } from './tasks/index.ts';
 
-/** The position of a call within its run. Only the offline model's triggers read it. */
+/** Whom a call asks, and its position within its run, which only the offline model's triggers read. */
 export interface CallContext {
+  /** One of the names of its task; absent: the first. */
+  endpoint?: string;
   /** 1 on the step's first execution in this run, 2 after a resume. */
   step_attempt: number;
   /** Calls this step made before this one, retries included. */
@@ -73,8 +75,8 @@ export interface Model {
   readonly name: string;
   /** The names of all endpoints whose calls are counted. */
   readonly names: readonly string[];
-  /** The name in the price table of the endpoint that answers calls of this task. */
-  nameOf(task: TaskKind): string;
+  /** The endpoints that answer calls of this task, by their names, in the order in which they are asked. */
+  namesFor(task: TaskKind): readonly string[];
   /** Its embedding's name in the price table; null when embedding calls no provider. */
   readonly embeddingName: string | null;
   /** The model that makes its vectors, which are stored with its name. */
@@ -87,9 +89,9 @@ export interface Model {
     context: CallContext,
     attempt: Attempt,
   ): Promise<OutputOf<K>>;
-  /** Calls of this task at once, of one process. */
+  /** Calls of this task at once, of one process, at the endpoint that takes the most. */
   parallel(task: TaskKind): number;
-  /** How much fits in a call of this task. The first time, the endpoint may be asked for it. Never rejects. */
+  /** How much fits in a call of this task at all its endpoints, which may be asked the first time. Never rejects. */
   limits(task: TaskKind): Promise<ModelLimits>;
   /** One vector per text, in order. */
   embed(texts: string[], attempt: Attempt): Promise<number[][]>;

@@ -1,6 +1,6 @@
 // Access to models: a permission for Bedrock, the secret with the API keys of other endpoints.
 import { Aws } from 'aws-cdk-lib';
-import { parseModelSpec } from '../../functions/contract/models.ts';
+import { parseModelList } from '../../functions/contract/models.ts';
 import type { Stage } from '../stage.ts';
 import type { Reasons } from './acknowledge.ts';
 
@@ -42,13 +42,11 @@ function inFile({
 }
 
 function inSetting(setting: string | undefined): UsedEndpoint[] {
-  const spec = parseModelSpec(setting ?? 'offline');
-  if (spec.provider === 'offline') return [];
-  return [
-    spec.provider === 'bedrock'
-      ? { model: spec.model, has_key: false }
-      : { model: spec.model, base_url: spec.base_url, has_key: true },
-  ];
+  return parseModelList(setting ?? 'offline').flatMap((spec) => {
+    if (spec.provider === 'offline') return [];
+    if (spec.provider === 'bedrock') return { model: spec.model, has_key: false };
+    return { model: spec.model, base_url: spec.base_url, has_key: true };
+  });
 }
 
 /** Prefixes of inference profiles: the id of one model in several regions. */

@@ -136,6 +136,14 @@ test.each([
   expect(() => readFlags(['--models', file])).toThrow(new RegExp(`^--models [^\n]*: ${place}: [^\n]+$`));
 });
 
+test.each([
+  ['bedrock:amazon.nova-micro-v1:0,bedrock:nameless', 'nameless has no price'],
+  ['bedrock:amazon.nova-micro-v1:0,bedrock:amazon.nova-micro-v1:0', 'is there twice'],
+  ['bedrock:amazon.nova-micro-v1:0,offline', 'stands alone'],
+])('a wrong list of models is refused in one line: %s (rules.md: models 21)', (list, message) => {
+  expect(() => readFlags(['--model', list])).toThrow(new RegExp(`^--model: [^\n]*${message}[^\n]*$`));
+});
+
 test('an embedding is chosen by its own flag', () => {
   expect(readFlags(['--embedding', 'openai:e@http://127.0.0.1:1/v1']).embedding).toBe(
     'openai:e@http://127.0.0.1:1/v1',

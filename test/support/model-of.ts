@@ -7,7 +7,7 @@ export function modelOf(call: Model['call'], name = 'offline'): Model {
   return {
     name,
     names: [name],
-    nameOf: () => name,
+    namesFor: () => [name],
     parallel: () => Number.POSITIVE_INFINITY,
     limits: async () => offlineLimits,
     embeddingName: null,

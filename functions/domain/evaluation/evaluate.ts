@@ -55,7 +55,7 @@ async function tryOne(
   let spent = nothingSpent;
   const ask: Ask = async <K extends TaskKind>(task: K, input: InputOf<K>): Promise<OutputOf<K>> => {
     calls += 1;
-    const price = priceOf(prices, model.nameOf(task));
+    const price = priceOf(prices, model.namesFor(task)[0] ?? model.name);
     return withRetry(
       (attempt) => {
         const counted: Attempt = {

@@ -60,7 +60,7 @@ async function ask(
   { workspace_id, has_sources, reads_texts, query, strict_mode }: Asked,
   { attemptAt, signal, tried }: { attemptAt: AttemptAt; signal: AbortSignal; tried(one: ModelTry): void },
 ): Promise<Verdict> {
-  const names = [model.nameOf('understand')];
+  const names = model.namesFor('understand');
   await requireAnswering(names);
   const asked = { workspace_id, has_sources, reads_texts, query, asked_at: Date.now() };
   const known = await knownWorkspace(asked, REQUEST_WAIT_MS).catch((error: unknown) => {
@@ -72,7 +72,7 @@ async function ask(
     askModel(
       names,
       (name, calls_before) => {
-        const context = { step_attempt: 1, calls_before };
+        const context = { endpoint: name, step_attempt: 1, calls_before };
         const call = (one: Attempt) => model.call('understand', part, context, one);
         return tracedTry({ model: name, task: 'understand' }, attemptAt(name), call, tried);
       },

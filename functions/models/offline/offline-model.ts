@@ -92,7 +92,7 @@ export function offlineModel(): Model {
   return {
     name: NAME,
     names: [NAME],
-    nameOf: () => NAME,
+    namesFor: () => [NAME],
     parallel: () => Number.POSITIVE_INFINITY,
     limits: async () => offlineLimits,
     call,

@@ -5,7 +5,7 @@ import {
   isSimulated,
   modelName,
   type PriceTable,
-  parseModelSpec,
+  parseModelList,
 } from '../../../functions/contract/models.ts';
 import { builtInPrices } from '../../../functions/contract/prices.ts';
 
@@ -24,7 +24,7 @@ export interface Ready {
 
 /** The model, and what a person may not expect of it. */
 function modelLine(model: string): string {
-  if (!isSimulated(modelName(parseModelSpec(model)))) return model;
+  if (!isSimulated(model)) return model.replaceAll(/,(?=bedrock:|openai:)/g, ', then ');
   return 'offline (a rehearsal: simple questions, no real cost; --model for a real one)';
 }
 
@@ -79,8 +79,10 @@ function whatCame({
 
 /** What an operator must know about a model whose cost cannot be counted; undefined if its price is known. */
 export function priceWarning(model: string, prices: PriceTable = builtInPrices): string | undefined {
-  const name = modelName(parseModelSpec(model));
-  if (Object.hasOwn(prices, name)) return undefined;
+  const name = parseModelList(model)
+    .map(modelName)
+    .find((one) => !Object.hasOwn(prices, one));
+  if (name === undefined) return undefined;
   return `${name} has no price, so every run is refused: name its price with --prices FILE`;
 }
 

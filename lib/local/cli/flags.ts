@@ -1,8 +1,17 @@
 // The command line of the local service: its flags and its usage page.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type * as z from 'zod';
 import { type ModelsFile, parseModelsFile } from '../../../functions/contract/model-endpoints.ts';
-import { ModelSetting, type PriceTable, parsePriceTable } from '../../../functions/contract/models.ts';
+import {
+  ModelListSetting,
+  ModelSetting,
+  modelName,
+  type PriceTable,
+  parseModelList,
+  parsePriceTable,
+} from '../../../functions/contract/models.ts';
+import { builtInPrices } from '../../../functions/contract/prices.ts';
 import { messageOf, parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import { columns, flagProblem } from './usage-text.ts';
@@ -54,7 +63,7 @@ const options = {
   model: {
     type: 'string',
     value: 'SPEC',
-    help: 'offline, bedrock:<model id> or openai:<model>@<base url> (default offline)',
+    help: 'offline, bedrock:<model id> or openai:<model>@<base url>; up to 4 with commas answer in turn (default offline)',
   },
   embedding: {
     type: 'string',
@@ -140,22 +149,32 @@ function modelsOf({
   models,
   model,
   embedding,
-  prices,
+  prices: priceFile,
 }: Partial<Record<'models' | 'model' | 'embedding' | 'prices', string>>): ModelFlags {
-  const short = { model, embedding, prices };
+  const short = { model, embedding, prices: priceFile };
   for (const [name, value] of Object.entries(short))
     if (models !== undefined && value !== undefined)
       throw new SetupError(`--models has everything: leave out --${name}`);
+  const prices = priceFile === undefined ? undefined : readPrices(priceFile);
   return {
-    model: specOf(model ?? 'offline', '--model'),
-    embedding: embedding === undefined ? undefined : specOf(embedding, '--embedding'),
-    prices: prices === undefined ? undefined : readPrices(prices),
+    model: listOf(model ?? 'offline', prices),
+    embedding: embedding === undefined ? undefined : specOf(ModelSetting, embedding, '--embedding'),
+    prices,
     models: models === undefined ? undefined : readModels(models),
   };
 }
 
-function specOf(setting: string, flag: string): string {
-  const checked = ModelSetting.safeParse(setting);
+/** Models that answer in turn have prices: one without would be the one that answers when the others are away. */
+function listOf(setting: string, prices: PriceTable = builtInPrices): string {
+  specOf(ModelListSetting, setting, '--model');
+  const names = parseModelList(setting).map(modelName);
+  const missing = names.find((name) => !Object.hasOwn(prices, name));
+  if (names.length === 1 || missing === undefined) return setting;
+  throw new SetupError(`--model: ${missing} has no price: name it with --prices FILE`);
+}
+
+function specOf(form: z.ZodType<string>, setting: string, flag: string): string {
+  const checked = form.safeParse(setting);
   if (checked.success) return setting;
   throw new SetupError(`${flag}: ${checked.error.issues[0]?.message}`);
 }

@@ -56,6 +56,7 @@ export function callWithRetry<T extends TaskKind>(
       await checkDay();
       const calls_before = counter.startCall();
       const context = {
+        endpoint: name,
         step_attempt,
         calls_before,
         ...(itemIndex !== undefined && { item_index: itemIndex }),
@@ -66,7 +67,7 @@ export function callWithRetry<T extends TaskKind>(
         tracedTry({ model: name, task }, attempt, tryOnce, tried),
       );
     };
-    return askModel([model.nameOf(task)], call, { onRetry, mayWait: true });
+    return askModel(model.namesFor(task), call, { onRetry, mayWait: true });
   };
   return askInHalves(task, input, ask, onShortened);
 }

@@ -1,0 +1,53 @@
+// rules.md: models 19, models 21. Models that answer in turn: the next one while the first is away.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packVariable } from '#contract/packed-variable.ts';
+import { type OpenAiServer, openAiServer } from '../support/openai-server.ts';
+import { type OwnService, ownService } from '../support/own-service.ts';
+import { refuses } from '../support/provider-habits.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+const addressOf = ({ spec }: OpenAiServer) => spec.slice(spec.indexOf('@') + 1);
+const price = { input: 1, cached_input: 0.1, output: 4 };
+const endpoint = (server: OpenAiServer, name: string) => ({
+  ...{ name, provider: 'openai', model: name, base_url: addressOf(server), price },
+});
+const throttled = refuses(429, 'Come again later', { 'retry-after': '600' });
+
+describe('with a list of two and a chat for filters', () => {
+  let servers: OpenAiServer[];
+  let own: OwnService;
+  beforeAll(async () => {
+    servers = [await openAiServer(), await openAiServer(), await openAiServer()];
+    const [first, second, third] = servers;
+    if (!first || !second || !third) throw new Error('three servers are there');
+    const chat = [endpoint(first, 'first'), endpoint(second, 'second'), endpoint(third, 'filters')];
+    own = await ownService({ MODELS: packVariable({ chat, tasks: { filter: 'filters' } }) });
+  });
+  afterAll(async () => {
+    await own.stop();
+    await Promise.all(servers.map((server) => server.close()));
+  });
+  const askedOf = () => servers.map(({ asked }) => asked.map(({ task }) => task));
+
+  test('while the first is away the second answers, and a chat of a task is followed by the list', async () => {
+    const [first, , filters] = servers;
+    Object.assign(first ?? {}, { habit: throttled });
+    Object.assign(filters ?? {}, { habit: throttled });
+    const home = await own.home();
+    const steps = [
+      when.fetchCompanies,
+      when.keepBerlin,
+      { kind: 'analyze', instructions: 'what stands out' },
+    ];
+    const { body } = await when.createsPlanRun(home, steps);
+    const run = await then.ended(home, body.id);
+    expect(run).toMatchObject({ status: 'succeeded', errors: [], usage: { calls: 2, unpriced_calls: 0 } });
+    // Each of the two that are away was asked once: it asks for more patience than a call has.
+    expect(askedOf()).toEqual([['filter'], ['filter', 'analyze'], ['filter']]);
+
+    const again = await when.createsPlanRun(home, steps);
+    expect(await then.ended(home, again.body.id)).toMatchObject({ status: 'succeeded', usage: { calls: 2 } });
+    expect(askedOf()).toEqual([['filter'], ['filter', 'analyze', 'filter', 'analyze'], ['filter']]);
+  });
+});
