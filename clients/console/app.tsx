@@ -115,6 +115,8 @@ function Navigation({ who }: { who: Session }) {
 const SIMULATED =
   'Answers come from a rehearsal model: it understands simple questions, and no cost of it is real.';
 
+const AWAY = 'No model answers at the moment: runs wait until one is back.';
+
 function Account({ who }: { who: Session }) {
   const me = who.me.value;
   return (
@@ -124,6 +126,11 @@ function Account({ who }: { who: Session }) {
         <span class="kind" title={SIMULATED}>
           {me.model.name}
           <span class="roomy">&nbsp;model</span>
+        </span>
+      )}
+      {me?.model.available === false && (
+        <span class="kind" title={AWAY}>
+          model away
         </span>
       )}
       <button type="button" onClick={() => signOut()}>

@@ -1604,9 +1604,17 @@ export interface components {
             workspace: components["schemas"]["KeyWorkspace"];
         };
         KeyModel: {
+            /** @description The first of the models that is not away. */
             name: string;
             /** @description Whether the model only rehearses: its answers follow rules, and its cost is not real. */
             simulated: boolean;
+            /** @description Whether one of them is not away. A query is refused, and a run waits, while none is. */
+            available: boolean;
+            /**
+             * Format: int64
+             * @description When they are tried again; only while all are away.
+             */
+            retry_at?: number;
         };
         KeyWorkspace: {
             /** Format: uuid */
@@ -4200,6 +4208,7 @@ export interface operations {
                      *       "cost_today_usd": 0,
                      *       "model": {
                      *         "name": "offline",
+                     *         "available": true,
                      *         "simulated": true
                      *       },
                      *       "workspace": {

@@ -35,7 +35,14 @@ export const Me = z
     expires_at: EpochMs.nullable(),
     daily_cost_limit_usd: Usd.nullable(),
     cost_today_usd: Usd,
-    model: z.strictObject({ name: z.string(), simulated: z.boolean() }).meta({ id: 'KeyModel' }),
+    model: z
+      .strictObject({
+        name: z.string(),
+        simulated: z.boolean(),
+        available: z.boolean(),
+        retry_at: EpochMs.optional(),
+      })
+      .meta({ id: 'KeyModel' }),
     workspace: KeyWorkspace,
   })
   .meta({ id: 'Me' });

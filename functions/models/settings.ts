@@ -84,16 +84,23 @@ function listIn({ chat, tasks = {} }: Pick<ModelsFile, 'chat' | 'tasks'>): strin
 
 /** What calls cost, and whose: as far as runs are created and shown. */
 export interface ModelPricing {
-  /** Every endpoint whose calls are counted; the first is the one that clients see. */
+  /** Every endpoint whose calls are counted. */
   names: readonly string[];
+  /** Those that answer in turn; clients see the first that is not away. */
+  list: readonly string[];
   prices: PriceTable;
 }
 
 /** The names and the prices of the settings. */
-export function pricingOf({ chat, embedding, prices }: ModelSettings): ModelPricing {
+export function pricingOf({ chat, list, embedding, prices }: ModelSettings): ModelPricing {
   const [first, ...others] = chat;
   const counted = [...others, ...(embedding ? [embedding] : [])];
-  return { names: [first?.name ?? OFFLINE, ...counted.map(({ name }) => name)], prices };
+  const answering = first?.name ?? OFFLINE;
+  return {
+    names: [answering, ...counted.map(({ name }) => name)],
+    list: list.length > 0 ? list : [answering],
+    prices,
+  };
 }
 
 const OFFLINE = modelName({ provider: 'offline' });

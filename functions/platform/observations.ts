@@ -2,6 +2,7 @@
 
 export type Observation =
   | { what: 'model_call'; ms: number; outcome: string }
+  | { what: 'model'; name: string; away: boolean }
   | { what: 'cost'; pico_usd: bigint }
   | { what: 'delivery'; outcome: 'delivered' | 'failed' }
   | { what: 'healed'; repair: string; times: number }

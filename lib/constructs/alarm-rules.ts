@@ -63,6 +63,10 @@ export const counted = (metricName: string) =>
 /** Each call of a model counts 1 if it failed, else 0: the average is the part that failed. */
 const failedCalls = counted('model_call_failed').with({ statistic: 'Average', period: Duration.hours(1) });
 
+/** A model goes away, and is tried in vain after 15 s, 30 s, 1 min, 2 min: so many within the time are minutes. */
+const STAYS_AWAY = 4;
+const timesAway = counted('model_away').with({ period: Duration.minutes(15) });
+
 /** What the sweep repairs, by metric name. */
 export const repairs = [
   'executions_started',
@@ -102,6 +106,12 @@ export function alarmRules(watched: Watched): AlarmRule[] {
       failedCalls,
       MORE_THAN_HALF,
       'Over an hour, more than half of the calls of models failed',
+    ),
+    rule(
+      'ModelAway',
+      timesAway,
+      STAYS_AWAY,
+      'A model stays away: runs wait for it, or another one of the list answers',
     ),
     rule('RecordJobsFailed', counted('record_job_failed'), 1, 'A compaction or an audit failed'),
     rule(

@@ -40,7 +40,7 @@ const delivery = { event_id: 'x', event_type: 'x', url: 'x', status: 'x', attemp
 const me = {
   ...{ key_id: 'x', name: 'x', scopes: ['x'], expires_at: null, cost_today_usd: 0 },
   daily_cost_limit_usd: null,
-  model: { name: 'x', simulated: true },
+  model: { name: 'x', simulated: true, available: true },
   workspace: { id: 'x', name: 'x', tier: 'x', features: ['x'], credits_left: null },
 };
 const check = { steps: [{ ...step, credits: 1 }], credits_at_most: 1 };

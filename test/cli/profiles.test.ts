@@ -13,7 +13,11 @@ import { emptyEnv, folder, runs } from './terminal.ts';
 const KEY = 'sk_0000000000004000800000000000002_0123456789abcdef';
 const me = {
   ...{ object: 'key', key_id: 'key_1', name: 'Mine', scopes: ['runs:read'], expires_at: null },
-  ...{ daily_cost_limit_usd: null, cost_today_usd: 0, model: { name: 'offline', simulated: true } },
+  ...{
+    daily_cost_limit_usd: null,
+    cost_today_usd: 0,
+    model: { name: 'offline', simulated: true, available: true },
+  },
   workspace: {
     ...{ id: '00000000-0000-4000-8000-000000000002', name: 'Acme', tier: 'pro', features: [] },
     ...{ max_concurrent_runs: 25, runs_in_flight: 1, daily_cost_cap_usd: 100, cost_today_usd: 2 },

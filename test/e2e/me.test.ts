@@ -22,7 +22,7 @@ describe('GET /me', () => {
       expires_at: null,
       daily_cost_limit_usd: null,
       cost_today_usd: 0,
-      model: { name: 'offline', simulated: true },
+      model: { name: 'offline', simulated: true, available: true },
       workspace: {
         id: home.workspace_id,
         name: 'Test',

@@ -54,6 +54,7 @@ test('a run with a model call and a webhook is counted, in the text format of Pr
     'runs gauge',
     'run_seconds histogram',
     'step_seconds histogram',
+    'model_away gauge',
     'healed_total counter',
     'not_healed_total counter',
   ])

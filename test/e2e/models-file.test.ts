@@ -72,7 +72,7 @@ describe('with a models file', () => {
   test('who am I names the first endpoint', async () => {
     const home = await own.home({ companies: 0 });
     const { body } = await call('GET', '/me', { key: home.key, access: home.access });
-    expect(body.model).toEqual({ name: 'large', simulated: false });
+    expect(body.model).toEqual({ name: 'large', simulated: false, available: true });
   });
 
   test('an endpoint gets no more calls at once than it takes', async () => {

@@ -1,9 +1,10 @@
-// rules.md: models 19, models 21. Models that answer in turn: the next one while the first is away.
+// rules.md: models 19, models 21, models 22. Models that answer in turn: the next one while the first is away.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packVariable } from '#contract/packed-variable.ts';
 import { type OpenAiServer, openAiServer } from '../support/openai-server.ts';
 import { type OwnService, ownService } from '../support/own-service.ts';
 import { refuses } from '../support/provider-habits.ts';
+import { call, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
@@ -49,5 +50,29 @@ describe('with a list of two and a chat for filters', () => {
     const again = await when.createsPlanRun(home, steps);
     expect(await then.ended(home, again.body.id)).toMatchObject({ status: 'succeeded', usage: { calls: 2 } });
     expect(askedOf()).toEqual([['filter'], ['filter', 'analyze', 'filter', 'analyze'], ['filter']]);
+
+    const { body: me } = await call('GET', '/me', { key: home.key, access: home.access });
+    expect(me.model).toEqual({ name: 'second', simulated: false, available: true });
+  });
+
+  test('with none left a query is refused until one is tried again, and who am I says when', async () => {
+    const [, second] = servers;
+    Object.assign(second ?? {}, { habit: throttled });
+    const home = await own.home();
+    const query = { input_type: 'query', query: 'Count the companies' };
+    const ask = () => call('POST', '/runs', { key: home.key, access: home.access, body: query });
+    expect((await ask()).status).toBe(503);
+    const asked = askedOf().flat().length;
+    const refused = await ask();
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'model_unavailable']);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect([seconds > 0, seconds <= 600, askedOf().flat().length]).toEqual([true, true, asked]);
+    // A process knows what another one has found out within a second.
+    const retry_at = await until('nothing answers', async () => {
+      const { body } = await call('GET', '/me', { key: home.key, access: home.access });
+      expect(body.model.name).toBe(body.model.available ? 'second' : 'first');
+      return body.model.retry_at;
+    });
+    expect(retry_at).toBeGreaterThan(Date.now());
   });
 });

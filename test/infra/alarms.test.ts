@@ -48,6 +48,7 @@ test('alarms watch every place where work could be lost or stall, and the ceilin
     'AWS/States ThrottledEvents StateTransition',
     'RunService healed <AWS::StackName>',
     'RunService log_illegal <AWS::StackName>',
+    'RunService model_away <AWS::StackName>',
     'RunService model_call_failed <AWS::StackName>',
     'RunService record_index_different <AWS::StackName>',
     'RunService record_job_failed <AWS::StackName>',

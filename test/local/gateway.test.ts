@@ -5,7 +5,7 @@ import { type Started, startFixture } from './fixture/start.ts';
 
 let started: Started;
 beforeAll(async () => {
-  started = await startFixture(undefined, { metrics: true });
+  started = await startFixture(undefined, { metrics: { models: [] } });
 });
 afterAll(() => started.end());
 

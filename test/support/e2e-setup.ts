@@ -53,7 +53,7 @@ async function startService(): Promise<Running> {
     dataDir: home,
     cloudAssembly: async () => assembly,
     port: 0,
-    metrics: true,
+    metrics: { models: ['offline'] },
     dynamodbEndpoint: placeInOtherEngine(),
   });
   const { lambda_endpoint: endpoint, region, access_key_id, secret_access_key } = runtime.operator;

@@ -86,6 +86,13 @@ export const whoami = buildCommand<CommonFlags, [], Context>({
   ),
 });
 
+/** Which model answers, whether it is real, and until when none does. */
+function modelText({ name, simulated, available, retry_at }: Me['model']): string {
+  const rehearsal = simulated ? ' (a rehearsal: no such cost is real)' : '';
+  const away = retry_at === undefined ? '' : `, tried again ${timeText(retry_at)}`;
+  return `${name}${rehearsal}${available ? '' : ` is away${away}`}`;
+}
+
 function factsOf({ workspace, ...key }: Me): [string, string][] {
   const limit = key.daily_cost_limit_usd === null ? '' : ` of ${key.daily_cost_limit_usd}`;
   const { credits_left, credits_held } = workspace;
@@ -96,7 +103,7 @@ function factsOf({ workspace, ...key }: Me): [string, string][] {
     ['key', `${key.name} (${key.key_id})`],
     ['scopes', key.scopes.join(', ')],
     ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at)],
-    ['model', `${key.model.name}${key.model.simulated ? ' (a rehearsal: no such cost is real)' : ''}`],
+    ['model', modelText(key.model)],
     ['in flight', `${workspace.runs_in_flight} of ${counted(workspace.max_concurrent_runs, 'run')}`],
     [
       'cost today',

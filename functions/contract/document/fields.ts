@@ -252,6 +252,9 @@ const others: Record<string, Record<string, FieldText>> = {
     request_id: 'Id of the request that made the change.',
   },
   KeyModel: {
+    name: 'The first of the models that is not away.',
+    available: 'Whether one of them is not away. A query is refused, and a run waits, while none is.',
+    retry_at: 'When they are tried again; only while all are away.',
     simulated: 'Whether the model only rehearses: its answers follow rules, and its cost is not real.',
   },
   EntityField: {

@@ -7,6 +7,7 @@ import { ModelsAway } from '#models/models-away.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
 import { newNonce } from '#platform/ids.ts';
 import { describe, log } from '#platform/log.ts';
+import { count } from '#platform/metrics.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import * as transitions from '#store/models/endpoint-state.ts';
 import { type EndpointState, type Failure, PROBE_MS, standingOf } from '#store/models/endpoint-state.ts';
@@ -202,6 +203,7 @@ class Asked<T> {
     if (changed) {
       const { times, until } = state;
       log.warn('model away', { model: name, times, until });
+      count('model_away');
     }
     return { ...awayOf(state), isTried: true, ...(changed && { isFirst: true }) };
   }

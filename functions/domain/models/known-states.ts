@@ -1,5 +1,6 @@
 // What this process knows of the endpoints: read with a run's work, then at most once a second while calls go on.
-import type { EndpointState } from '#store/models/endpoint-state.ts';
+import { observe } from '#platform/observations.ts';
+import { type EndpointState, standingOf } from '#store/models/endpoint-state.ts';
 import { changeState, type EndpointStates, readStates } from '#store/models/endpoints.ts';
 import { tableName } from '#store/table/table.ts';
 
@@ -21,7 +22,13 @@ export function learnStates(states: EndpointStates, names: readonly string[], at
 
 function learn(name: string, news: Known): void {
   const before = known.get(keyOf(name));
-  if (!before || before.at <= news.at) known.set(keyOf(name), news);
+  if (before && before.at > news.at) return;
+  known.set(keyOf(name), news);
+  void news.state.then((state) => report(name, state)).catch(() => undefined);
+}
+
+function report(name: string, state: EndpointState | undefined): void {
+  observe({ what: 'model', name, away: standingOf(state, Date.now()).kind !== 'answers' });
 }
 
 /** The state of an endpoint, as of at most a second ago. */
@@ -32,7 +39,7 @@ export async function stateOf(name: string): Promise<EndpointState | undefined> 
   if (before && Math.abs(at - before.at) < FRESH_MS) return before.state;
   const state = readStates([name]).then((states) => states.get(name));
   const news = { at, state };
-  known.set(key, news);
+  learn(name, news);
   // The next caller reads it once more.
   state.catch(() => known.get(key) === news && known.delete(key));
   return state;

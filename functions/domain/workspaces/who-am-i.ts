@@ -2,6 +2,7 @@
 import type { Me } from '#contract/me.ts';
 import { isSimulated } from '#contract/models.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
+import { availability } from '#domain/models/availability.ts';
 import { configuredPrices } from '#models/configured-prices.ts';
 import { picoToUsd } from '#models/pricing.ts';
 import { standingOf } from './standing.ts';
@@ -9,7 +10,7 @@ import { standingOf } from './standing.ts';
 /** The caller's key, its permissions, and the limits and usage of its workspace. */
 export async function whoAmI({ key, workspace, spent_today }: CallerWithCosts): Promise<Me> {
   const { workspace_id, name, tier, features } = workspace;
-  const [model = ''] = configuredPrices().names;
+  const [standing, model] = await Promise.all([standingOf(workspace), availability(configuredPrices().list)]);
   return {
     object: 'key',
     key_id: key.key_id,
@@ -18,13 +19,13 @@ export async function whoAmI({ key, workspace, spent_today }: CallerWithCosts): 
     expires_at: key.expires_at ?? null,
     daily_cost_limit_usd: key.daily_cost_limit_usd ?? null,
     cost_today_usd: picoToUsd(spent_today.key),
-    model: { name: model, simulated: isSimulated(model) },
+    model: { ...model, simulated: isSimulated(model.name) },
     workspace: {
       id: workspace_id,
       name,
       tier,
       features,
-      ...(await standingOf(workspace)),
+      ...standing,
       cost_today_usd: picoToUsd(spent_today.workspace),
     },
   };

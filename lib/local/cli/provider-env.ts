@@ -1,6 +1,11 @@
 // What the functions of the local service learn of models: the settings of the stage, and the keys of its endpoints.
 import type { ModelsFile } from '../../../functions/contract/model-endpoints.ts';
-import type { PriceTable } from '../../../functions/contract/models.ts';
+import {
+  isSimulated,
+  modelName,
+  type PriceTable,
+  parseModelList,
+} from '../../../functions/contract/models.ts';
 import type { ModelFlags } from './flags.ts';
 
 /** The settings of the stage. */
@@ -12,6 +17,15 @@ export function modelContext({ models, model, embedding, prices }: ModelFlags): 
 } {
   if (models) return { models };
   return { model, ...(embedding !== undefined && { embedding_model: embedding }), ...(prices && { prices }) };
+}
+
+/** The names of the endpoints, in the price table and in metrics. */
+export function endpointsOf({ models, model, embedding = 'offline' }: ModelFlags): string[] {
+  const embeddings = models
+    ? models.embedding && [models.embedding.name]
+    : parseModelList(embedding).map(modelName);
+  const chats = models ? models.chat.map(({ name }) => name) : parseModelList(model).map(modelName);
+  return [...new Set([...chats, ...(embeddings ?? []).filter((name) => !isSimulated(name))])];
 }
 
 /** Whether a provider is called at all. */

@@ -8,7 +8,7 @@ import { SetupError } from '../setup-error.ts';
 import { cachedAssembly } from './cached-assembly.ts';
 import { type DataFolder, diskProblem, openDataFolder } from './data-folder.ts';
 import type { Flags } from './flags.ts';
-import { callsProviders, modelContext, providerEnv } from './provider-env.ts';
+import { callsProviders, endpointsOf, modelContext, providerEnv } from './provider-env.ts';
 
 /** A running service. */
 export interface LocalService {
@@ -51,7 +51,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
       dynamodbEndpoint: flags.dynamodbEndpoint,
       extraEnv: providerEnv(flags),
       threadLimit: THREAD_LIMIT,
-      metrics: flags.metrics,
+      metrics: flags.metrics ? { models: endpointsOf(flags) } : undefined,
       async prepare(started) {
         demo = await prepare(flags, folder, started);
       },

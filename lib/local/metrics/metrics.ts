@@ -43,6 +43,10 @@ function createFigures(registry: Registry, openInvocations: () => Record<string,
     stepSeconds: new Histogram({ ...named('step_seconds', 'Of a step'), buckets, labelNames: ['kind'] }),
     callSeconds: new Histogram({ ...named('model_call_seconds', 'Of a call of a model'), buckets }),
     calls: new Counter({ ...named('model_calls_total', 'Calls of models'), labelNames: ['outcome'] }),
+    modelAway: new Gauge({
+      ...named('model_away', '1 while an endpoint of a model is away'),
+      labelNames: ['model'],
+    }),
     cost: new Counter(named('cost_usd_total', 'Cost of the calls')),
     deliveries: new Counter({
       ...named('deliveries_total', 'Ended webhook deliveries'),
@@ -56,10 +60,17 @@ function createFigures(registry: Registry, openInvocations: () => Record<string,
   };
 }
 
-/** Counts from now on what happens in this process. `openInvocations` is asked for each page, by function. */
-export function collectMetrics(openInvocations: () => Record<string, number>): Metrics {
+/**
+ * Counts from now on what happens in this process. `openInvocations` is asked for each page, by function; `models` are
+ * the endpoints of models.
+ */
+export function collectMetrics(
+  openInvocations: () => Record<string, number>,
+  models: readonly string[],
+): Metrics {
   const registry = new Registry();
   const figures = createFigures(registry, openInvocations);
+  for (const model of models) figures.modelAway.set({ model }, 0);
   /** Runs in flight that this process has seen. */
   const inFlight = new Map<string, string>();
 
@@ -89,6 +100,8 @@ export function collectMetrics(openInvocations: () => Record<string, number>): M
       case 'model_call':
         figures.calls.inc({ outcome: one.outcome });
         return figures.callSeconds.observe(one.ms / 1000);
+      case 'model':
+        return figures.modelAway.set({ model: one.name }, one.away ? 1 : 0);
       case 'cost':
         return figures.cost.inc(Number(one.pico_usd) / PICO);
       case 'delivery':

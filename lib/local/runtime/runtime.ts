@@ -44,8 +44,8 @@ export interface RuntimeOptions {
   environments?: EnvironmentOptions;
   /** Throttles each method as the stage declares; by default none is: one machine serves less than that. */
   throttled?: boolean;
-  /** Serves `GET /metrics`. */
-  metrics?: boolean;
+  /** Serves `GET /metrics`, which has these endpoints of models from the start. */
+  metrics?: { models: readonly string[] } | undefined;
   /** The AWS services; all of them by default. */
   services?: readonly AwsService[];
   /** Completes the start once everything runs. No request is answered before; when it rejects, the start fails. */
@@ -108,7 +108,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   );
   const { lambda } = opened;
   setEndpointOptions(endpoint);
-  const metrics = options.metrics ? collectMetrics(lambda.open) : undefined;
+  const metrics = options.metrics && collectMetrics(lambda.open, options.metrics.models);
   stops.push(async () => metrics?.stop());
   const running = [...opened.services.values()];
   const answers = async () =>

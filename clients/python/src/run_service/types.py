@@ -621,10 +621,18 @@ class Me(TypedDict):
     workspace: "KeyWorkspace"
 
 
-class KeyModel(TypedDict):
+class _KeyModelRequired(TypedDict):
     name: str
+    """The first of the models that is not away."""
     simulated: bool
     """Whether the model only rehearses: its answers follow rules, and its cost is not real."""
+    available: bool
+    """Whether one of them is not away. A query is refused, and a run waits, while none is."""
+
+
+class KeyModel(_KeyModelRequired, total=False):
+    retry_at: int
+    """When they are tried again; only while all are away."""
 
 
 class KeyWorkspace(TypedDict):
