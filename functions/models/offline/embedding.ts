@@ -96,11 +96,6 @@ function hashOf(text: string, seed: number): number {
 }
 
 function normalised(vector: Float64Array): number[] {
-  let squares = 0;
-  for (const x of vector) squares += x * x;
-  const length = Math.sqrt(squares);
-  const divisor = length === 0 ? 1 : length;
-  const unit: number[] = [];
-  for (const x of vector) unit.push(x / divisor);
-  return unit;
+  const length = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0)) || 1;
+  return Array.from(vector, (x) => x / length);
 }

@@ -83,13 +83,6 @@ export function plural(type: string, count: number): string {
   return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
 
-/** "3 companies and 1 person": the composition of a set of items. */
-export function census(items: ModelItem[]): string {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(item.type, (counts.get(item.type) ?? 0) + 1);
-  return counted([...counts].map(([type, count]) => ({ type, count })));
-}
-
 /** "3 companies and 1 person": counts by type, as Markdown. */
 export function counted(counts: { type: string; count: number }[]): string {
   return asMarkdown(listed(counts.map(({ type, count }) => `${count} ${plural(type, count)}`))) || 'no items';
@@ -101,22 +94,17 @@ export function listed(parts: string[]): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** The text cut to about this many tokens (4 characters each) at a line or word end, never inside a record link. */
+/** A part of a word of Markdown with the blanks before it; a record link is never in two. */
+const WORD = /\s*(?:\[(?:\\.|[^\\[\]]){0,2000}\]\([^)\s]{1,300}\)|\\.|\S){1,40}/gsu;
+
+/** The text cut to about this many tokens (4 characters each) at the end of a word, never inside a record link. */
 export function within(text: string, maxTokens: number): string {
   const limit = maxTokens * 4;
   if (text.length <= limit) return text;
-  const cut = text.slice(0, limit - 2);
-  const line = cut.lastIndexOf('\n');
-  const end = line > limit / 2 ? line : Math.max(cut.lastIndexOf(' '), limit / 2);
-  return `${withoutCutLink(cut.slice(0, end)).trimEnd()}\n…`;
-}
-
-/** The text up to the opening bracket of a link that is cut off. */
-function withoutCutLink(text: string): string {
-  const close = text.lastIndexOf(']');
-  const inTarget = /^\](?:\([^)]*)?$/.test(text.slice(close));
-  const open = inTarget
-    ? text.indexOf('[', text.lastIndexOf(']', close - 1) + 1)
-    : text.indexOf('[', close + 1);
-  return open < 0 || (inTarget && open > close) ? text : text.slice(0, open);
+  let end = 0;
+  for (const { index, 0: word } of text.matchAll(WORD)) {
+    if (index + word.length > limit - 2) break;
+    end = index + word.length;
+  }
+  return `${text.slice(0, end)}\n…`;
 }

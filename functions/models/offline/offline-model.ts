@@ -22,68 +22,34 @@ import { transform } from './transform.ts';
 import { obeyTriggers, readTriggers, type Triggers, withoutTriggers } from './triggers.ts';
 import { understand } from './understand.ts';
 
-/** How a task is done: which of its texts may carry triggers, and the work itself. */
-interface OfflineTask<K extends TaskKind> {
-  /** The text whose triggers steer the call. */
-  steering(input: InputOf<K>): string;
-  cleared(input: InputOf<K>, text: string): InputOf<K>;
-  work(input: InputOf<K>, triggers: Triggers): OutputOf<K>;
-}
-
-/** Tasks whose instructions alone may carry triggers. */
-type Instructed = { [K in TaskKind]: InputOf<K> extends { instructions: string } ? K : never }[TaskKind];
-
-function instructed<K extends Instructed>(work: (input: InputOf<K>) => OutputOf<K>): OfflineTask<K> {
-  return {
-    steering: (input) => input.instructions,
-    cleared: (input, instructions) => ({ ...input, instructions }),
-    work,
+/** How each task is done: the text whose triggers steer the call, and the work itself. */
+const offlineTasks: {
+  [K in TaskKind]: {
+    steering(input: InputOf<K>): string;
+    work(input: InputOf<K>, triggers: Triggers): OutputOf<K>;
   };
-}
-
-/** An answer also reads the run's title, which may be a query with triggers. */
-function answering<K extends 'reconstitute' | 'reconstitute_data'>(
-  work: (input: InputOf<K>) => OutputOf<K>,
-): OfflineTask<K> {
-  return {
-    steering: ({ instructions }) => instructions,
-    cleared: (input, instructions) => ({
-      ...input,
-      instructions,
-      run_title: withoutTriggers(input.run_title),
-    }),
-    work,
-  };
-}
-
-const offlineTasks: { [K in TaskKind]: OfflineTask<K> } = {
-  understand: {
-    steering: ({ query }) => query,
-    cleared: (input, query) => ({ ...input, query }),
-    work: understand,
-  },
-  // A query's triggers affect its understanding only (rules.md: offline 3): the planner just strips them.
-  plan: {
-    steering: () => '',
-    cleared: (input) => ({
-      ...input,
-      query: withoutTriggers(input.query),
-      interpretation: withoutTriggers(input.interpretation),
-    }),
-    work: plan,
-  },
-  filter: instructed<'filter'>(filter),
-  transform: instructed<'transform'>(transform),
-  analyze: instructed<'analyze'>(analyze),
-  discover: instructed<'discover'>(discover),
-  reconstitute: answering<'reconstitute'>(reconstitute),
-  reconstitute_data: answering<'reconstitute_data'>(reconstituteData),
-  dossier_section: {
-    steering: ({ heading }) => heading,
-    cleared: (input, heading) => ({ ...input, heading }),
-    work: dossierSection,
-  },
+} = {
+  understand: { steering: ({ query }) => query, work: understand },
+  // A query's triggers affect its understanding only (rules.md: offline 3).
+  plan: { steering: () => '', work: plan },
+  filter: { steering: instructionsOf, work: filter },
+  transform: { steering: instructionsOf, work: transform },
+  analyze: { steering: instructionsOf, work: analyze },
+  discover: { steering: instructionsOf, work: discover },
+  reconstitute: { steering: instructionsOf, work: reconstitute },
+  reconstitute_data: { steering: instructionsOf, work: reconstituteData },
+  dossier_section: { steering: ({ heading }) => heading, work: dossierSection },
 };
+
+function instructionsOf({ instructions }: { instructions: string }): string {
+  return instructions;
+}
+
+/** The input with its texts as the work reads them: a title may be a query with triggers. */
+function withoutTriggersIn<T extends object>(input: T): T {
+  const texts = Object.entries(input).filter(([, text]) => typeof text === 'string');
+  return { ...input, ...Object.fromEntries(texts.map(([name, text]) => [name, withoutTriggers(text)])) };
+}
 
 const NAME = 'offline';
 
@@ -106,8 +72,8 @@ async function call<K extends TaskKind>(
   context: CallContext,
   { signal, onReply, onExchange }: Attempt,
 ): Promise<OutputOf<K>> {
-  const { steering, cleared, work }: OfflineTask<K> = offlineTasks[task];
-  const { triggers, text } = readTriggers(steering(input));
+  const { steering, work } = offlineTasks[task];
+  const { triggers } = readTriggers(steering(input));
   const at = Date.now();
   // What a provider's model would be sent.
   const report = (rest: Pick<Exchange, 'answer' | 'usage' | 'outcome'>) =>
@@ -122,7 +88,7 @@ async function call<K extends TaskKind>(
     report({ answer: null, usage: null, outcome: outcomeOf(error) });
     throw error;
   }
-  const plainInput = cleared(input, text);
+  const plainInput = withoutTriggersIn(input);
   const output = work(plainInput, triggers);
   const usage = usageOf(plainInput, output, triggers);
   onReply(usage);

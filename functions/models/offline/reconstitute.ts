@@ -3,21 +3,20 @@ import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { asMarkdown } from '#platform/markdown.ts';
 import { contentWords } from '#platform/words.ts';
-import { facts, grouped, measured, partOf } from './analyze.ts';
+import { lineOf, rounded } from './in-words.ts';
 import {
   capitalised,
   counted,
   type Field,
   fieldsOf,
   humanName,
-  linkTo,
   listed,
   plural,
   shown,
   within,
 } from './items.ts';
 import { subjectWords, tellingSentences } from './relevance.ts';
-import { groupings, measures, rounded } from './statistics.ts';
+import { groupings, measures, partOf } from './statistics.ts';
 
 type Input = InputOf<'reconstitute'>;
 
@@ -31,64 +30,57 @@ const GROUP_LINES = 20;
 
 /** Message, requested texts in order and the table's title, together within `max_tokens`. */
 export function reconstitute(input: Input): OutputOf<'reconstitute'> {
-  const asked = input.instructions.trim() || input.run_title;
-  const words = subjectWords(`${input.run_title} ${input.instructions}`);
-  const forTexts = input.max_tokens * (1 - MESSAGE_SHARE);
-  const perText = Math.floor(forTexts / Math.max(1, input.text_titles.length));
-  const forMessage =
-    input.text_titles.length > 0 ? input.max_tokens - perText * input.text_titles.length : input.max_tokens;
+  const { text_titles, max_tokens, run_title, items, table_wanted } = input;
+  const perText = Math.floor((max_tokens * (1 - MESSAGE_SHARE)) / Math.max(1, text_titles.length));
+  const types = [...new Set(items.map(({ type }) => plural(type, 2)))];
   return {
-    message: within(message(input, asked, words), forMessage),
-    texts: input.text_titles.map((title) => ({ title, content: within(text(input, title, asked), perText) })),
-    table_title: input.table_wanted ? tableTitle(input) : '',
+    message: within(message(input), max_tokens - perText * text_titles.length),
+    texts: text_titles.map((title) => ({ title, content: within(text(input, title), perText) })),
+    table_title: table_wanted ? run_title.trim() || capitalised(listed(types)) || 'Records' : '',
   };
 }
 
-function message(input: Input, asked: string, words: string[]): string {
-  const { items, context } = input;
-  const said = context.map((part) => part.trim()).filter(Boolean);
-  const total = totalOf(items);
-  const lead = opening(input, asked, total);
-  if (total) return [lead, ...said].join('\n\n');
-  if (items.length === 0) return said.length === 0 ? lead : said.join('\n\n');
-  const list = lines(input, words, { lines: 5, facts: 3 });
-  const numbers =
-    items.length > 1 && !areGroups(items)
-      ? measures(items, words, 1).map((measure) => measured(measure, partOf(input)))
-      : [];
-  const heard = words.length > 0 ? tellingSentences(words, said, 2) : [];
-  return [lead, list, ...numbers, heard.join(' ')].filter(Boolean).join('\n\n');
+const askedOf = ({ instructions, run_title }: Input) => instructions.trim() || run_title;
+const saidIn = ({ context }: Input) => context.map((part) => part.trim()).filter(Boolean);
+
+function message(input: Input): string {
+  const { items } = input;
+  const said = saidIn(input);
+  if (totalOf(items)) return [opening(input), ...said].join('\n\n');
+  if (items.length === 0) return said.join('\n\n') || opening(input);
+  const words = subjectWords(`${input.run_title} ${input.instructions}`);
+  const heard = words.length > 0 ? tellingSentences(words, said, 2).join(' ') : '';
+  const numbers = items.length > 1 && !areGroups(items) ? measures(items, words, 1, partOf(input)) : [];
+  return [opening(input), lines(input, words, 5, 3), ...numbers, heard].filter(Boolean).join('\n\n');
 }
 
-function text(input: Input, title: string, asked: string): string {
-  const words = contentWords(`${title} ${asked}`);
-  const { items, context } = input;
-  const total = totalOf(items);
-  const findings = context.map((part) => part.trim()).filter(Boolean);
-  const part = partOf(input);
-  const patterns = [
-    ...groupings(items, words, 2).map(grouped),
-    ...measures(items, words, 2).map((measure) => measured(measure, part)),
-  ];
+function text(input: Input, title: string): string {
+  const { items } = input;
+  const words = contentWords(`${title} ${askedOf(input)}`);
+  const findings = saidIn(input);
+  const hasPatterns = findings.length === 0 && items.length > 2 && !areGroups(items);
   return [
-    opening(input, asked, total),
+    opening(input),
     ...section('Findings', findings),
+    ...section(areGroups(items) ? 'Groups' : 'Records', totalOf(items) ? [] : [lines(input, words, 50, 5)]),
     ...section(
-      areGroups(items) ? 'Groups' : 'Records',
-      [total ? '' : lines(input, words, { lines: 50, facts: 5 })].filter(Boolean),
+      'Patterns',
+      hasPatterns ? [...groupings(items, words, 2), ...measures(items, words, 2, partOf(input))] : [],
     ),
-    ...section('Patterns', findings.length === 0 && items.length > 2 && !areGroups(items) ? patterns : []),
   ].join('\n\n');
 }
 
+function section(heading: string, blocks: string[]): string[] {
+  const whole = blocks.filter(Boolean);
+  return whole.length === 0 ? [] : [`## ${heading}`, ...whole];
+}
+
 /** The first items, one line each with their facts; groups show all their numbers. */
-function lines({ items, found }: Input, words: string[], most: { lines: number; facts: number }): string {
+function lines({ items, found }: Input, words: string[], most: number, facts: number): string {
   const groups = areGroups(items);
-  const first = items.slice(0, groups ? Math.max(GROUP_LINES, most.lines) : most.lines);
+  const first = items.slice(0, groups ? Math.max(GROUP_LINES, most) : most);
   const rows = first.map((item) =>
-    groups
-      ? `- ${asMarkdown(numbersOf(item))}`
-      : `- ${linkTo(item)}: ${asMarkdown(facts(item, words, most.facts))}`,
+    groups ? `- ${asMarkdown(numbersOf(item))}` : lineOf(item, words, facts),
   );
   const more = found.reduce((sum, { count }) => sum + count, 0) - first.length;
   return [...rows, ...(more > 0 ? [`- and ${rounded(more)} more`] : [])].join('\n');
@@ -108,9 +100,7 @@ function numbersOf(item: ModelItem): string {
 const numberOf = ({ key, value }: Field) =>
   typeof value === 'number' ? rounded(value, humanName(key)) : shown(value);
 
-function areGroups(items: ModelItem[]): boolean {
-  return items.length > 0 && items.every(({ type }) => type === 'group');
-}
+const areGroups = (items: ModelItem[]) => items.length > 0 && items.every(({ type }) => type === 'group');
 
 /** The numbers of a single group of all records; '' when the result is something else. */
 function totalOf(items: ModelItem[]): string {
@@ -121,17 +111,9 @@ function totalOf(items: ModelItem[]): string {
 }
 
 /** The question, if it is one, and what was found. */
-function opening({ items, found }: Input, asked: string, total: string): string {
+function opening(input: Input): string {
+  const asked = askedOf(input);
   const question = asked.endsWith('?') ? `${capitalised(asked.replace(/\s+/g, ' '))} ` : '';
-  if (total) return `${question}${total}`;
-  return `${question}${items.length === 0 ? 'No records were found.' : `Found: ${counted(found)}.`}`;
-}
-
-function section(heading: string, blocks: string[]): string[] {
-  return blocks.length === 0 ? [] : [`## ${heading}`, ...blocks];
-}
-
-function tableTitle({ items, run_title }: Input): string {
-  const types = [...new Set(items.map((item: ModelItem) => item.type))];
-  return run_title.trim() || capitalised(listed(types.map((type) => plural(type, 2)))) || 'Records';
+  const found = input.items.length === 0 ? 'No records were found.' : `Found: ${counted(input.found)}.`;
+  return `${question}${totalOf(input.items) || found}`;
 }

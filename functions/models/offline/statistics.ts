@@ -1,116 +1,109 @@
-// What a set of items has in common: groups by category, numbers by field.
+// What a set of items has in common, in words: groups by category, numbers by field.
+import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
-import { fieldsOf, humanName, keyWords, shown } from './items.ts';
+import { asMarkdown } from '#platform/markdown.ts';
+import { isMoment, rounded } from './in-words.ts';
+import { capitalised, fieldsOf, humanName, keyWords, linkTo, shown } from './items.ts';
 import { akin } from './relevance.ts';
 
-export interface Grouping {
-  key: string;
-  /** Largest group first. */
-  groups: { value: string; items: ModelItem[] }[];
-  missing: number;
-}
-export interface Measure {
-  key: string;
-  count: number;
-  sum: number;
-  mean: number;
-  min: { value: number; item: ModelItem };
-  max: { value: number; item: ModelItem };
+/** A field with its values, and whether it is asked for. */
+interface Column {
+  name: string;
+  cells: { value: Json; item: ModelItem }[];
+  asked: boolean;
 }
 
-function isAsked(key: string, words: string[]): boolean {
-  return keyWords(key).some((part) => words.some((word) => akin(part, word)));
+/** The fields of the items, those that match the words first. */
+function columnsOf(items: ModelItem[], words: string[]): Column[] {
+  const cells = items.flatMap((item) => fieldsOf(item).map(({ key, value }) => ({ key, value, item })));
+  const columns = [...Map.groupBy(cells, ({ key }) => key)].map(([key, own]) => ({
+    name: humanName(key),
+    cells: own,
+    asked: keyWords(key).some((part) => words.some((word) => akin(part, word))),
+  }));
+  return columns.toSorted((left, right) => Number(right.asked) - Number(left.asked));
 }
 
-/** Field names in order of first appearance. */
-function keysOf(items: ModelItem[]): string[] {
-  return [...new Set(items.flatMap((item) => fieldsOf(item).map(({ key }) => key)))];
+/** "the first 200 of 600 items", when not all of them are there; '' when all are. */
+export function partOf({ items, found }: { items: ModelItem[]; found: { count: number }[] }): string {
+  const all = found.reduce((sum, { count }) => sum + count, 0);
+  return all > items.length ? `the first ${items.length} of ${rounded(all)} items` : '';
 }
 
-/** Fields that group the items, those that match the words first, then the most informative; at most `limit`. */
-export function groupings(items: ModelItem[], words: string[], limit: number): Grouping[] {
-  const found = keysOf(items).flatMap((key) => {
-    const grouping = groupBy(items, key);
-    const sizes = grouping.groups.map((group) => group.items.length);
-    const covered = items.length - grouping.missing;
-    const asked = isAsked(key, words);
-    if (sizes.length < 2 && !asked) return [];
-    if (!asked && (sizes.length >= Math.max(3, covered) || covered <= items.length / 2)) return [];
-    const entropy = sizes.reduce((sum, n) => sum - (n / covered) * Math.log2(n / covered), 0);
-    const balance = entropy / Math.log2(Math.max(2, sizes.length));
-    const worth = (asked ? 10 : 0) + (balance * covered) / items.length - sizes.length / (covered * 2 + 1);
-    return covered > 0 ? [{ grouping, worth }] : [];
+const GROUPS_SHOWN = 6;
+const MEMBERS_SHOWN = 3;
+
+/** For each of the fields that group the items best, its largest groups with their share and a few members. */
+export function groupings(items: ModelItem[], words: string[], most: number): string[] {
+  const found = columnsOf(items, words).flatMap(({ name, cells, asked }) => {
+    const members = cells.flatMap(({ value, item }) => categories(value).map((of) => ({ of, item })));
+    const groups = [...Map.groupBy(members, ({ of }) => of)].toSorted(([, a], [, b]) => b.length - a.length);
+    const covered = new Set(members.map(({ item }) => item)).size;
+    const groupsWell =
+      groups.length > 1 && groups.length < Math.max(3, covered) && covered > items.length / 2;
+    if (asked ? covered === 0 : !groupsWell) return [];
+    const worth = (asked ? 10 : 0) + covered / items.length - groups.length / covered;
+    const lines = groups.slice(0, GROUPS_SHOWN).map(([value, own]) => {
+      const share = Math.round((100 * own.length) / members.length);
+      const named = own.slice(0, MEMBERS_SHOWN).map(({ item }) => linkTo(item));
+      const more = own.length > MEMBERS_SHOWN ? ` and ${own.length - MEMBERS_SHOWN} more` : '';
+      return `- ${asMarkdown(value)}: ${own.length} (${share} %): ${named.join(', ')}${more}`;
+    });
+    if (groups.length > GROUPS_SHOWN) lines.push(`- ${groups.length - GROUPS_SHOWN} further values`);
+    if (covered < items.length) lines.push(`- unknown for ${items.length - covered}`);
+    return [{ worth, text: `**By ${asMarkdown(name)}.**\n${lines.join('\n')}` }];
   });
   return found
-    .sort((a, b) => b.worth - a.worth)
-    .slice(0, limit)
-    .map(({ grouping }) => grouping);
+    .toSorted((left, right) => right.worth - left.worth)
+    .slice(0, most)
+    .map(({ text }) => text);
 }
 
-/** The items by the value of one field; an item with a list of values is in several groups. */
-function groupBy(items: ModelItem[], key: string): Grouping {
-  const groups = new Map<string, ModelItem[]>();
-  let missing = 0;
-  for (const item of items) {
-    const value = fieldsOf(item).find((field) => field.key === key)?.value;
-    const values = categories(value);
-    if (values.length === 0) missing++;
-    for (const category of values) groups.set(category, [...(groups.get(category) ?? []), item]);
-  }
-  const sorted = [...groups].map(([value, members]) => ({ value, items: members }));
-  return { key, groups: sorted.sort((a, b) => b.items.length - a.items.length), missing };
+function categories(value: Json): string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap(categories))];
+  const isShort = typeof value === 'string' && value.length <= 60 && !/^\S+@\S+$|^https?:/.test(value);
+  return isShort || typeof value === 'boolean' ? [shown(value)] : [];
 }
 
-function categories(value: unknown): string[] {
-  if (typeof value === 'boolean') return [shown(value)];
-  if (typeof value === 'string')
-    return value.length <= 60 && !/^\S+@\S+$|^https?:/.test(value) ? [shown(value)] : [];
-  return Array.isArray(value) ? [...new Set(value.flatMap(categories))] : [];
+/** The numeric fields in a line each, those that match the words first. `part`: as `partOf` says it. */
+export function measures(items: ModelItem[], words: string[], most: number, part: string): string[] {
+  return columnsOf(items, words)
+    .map((column) => ({ ...column, cells: column.cells.flatMap(numberOf) }))
+    .filter(({ cells }) => cells.length > 0)
+    .toSorted(
+      (left, right) => Number(right.asked) - Number(left.asked) || right.cells.length - left.cells.length,
+    )
+    .slice(0, most)
+    .map((column) => measured(column, part));
 }
 
-/** Numeric fields with their extremes, those that match the words first. Years and the like have no sum. */
-export function measures(items: ModelItem[], words: string[], limit: number): Measure[] {
-  const found = keysOf(items).flatMap((key) => measure(items, key) ?? []);
-  const asked = (key: string) => (isAsked(key, words) ? 1 : 0);
-  return found.sort((a, b) => asked(b.key) - asked(a.key) || b.count - a.count).slice(0, limit);
+interface NumberCell {
+  value: number;
+  item: ModelItem;
 }
 
-/** One numeric field over the items that have it; undefined when none has. */
-function measure(items: ModelItem[], key: string): Measure | undefined {
-  const values = items.flatMap((item) => {
-    const value = fieldsOf(item).find((field) => field.key === key)?.value;
-    return typeof value === 'number' ? [{ value, item }] : [];
-  });
-  const sorted = values.toSorted((a, b) => a.value - b.value);
+const numberOf = ({ value, item }: Column['cells'][number]): NumberCell[] =>
+  typeof value === 'number' ? [{ value, item }] : [];
+
+const YEARS = /year|founded|built|established|since|born|launched|published|opened/;
+/** Numbers that add up to nothing. */
+const NOT_ADDED = /score|rating|percent|age|rank|price|rate|temperature/;
+
+/** The range with the items at both ends; of amounts also mean and, over all items, the sum. */
+function measured({ name, cells }: { name: string; cells: NumberCell[] }, part: string): string {
+  const sorted = cells.toSorted((left, right) => left.value - right.value);
   const [min] = sorted;
   const max = sorted.at(-1);
-  if (!min || !max) return undefined;
-  const sum = values.reduce((total, { value }) => total + value, 0);
-  return { key, count: values.length, sum, mean: sum / values.length, min, max };
+  if (!min || !max) return '';
+  const at = ({ value, item }: NumberCell) => `${rounded(value, name)} (${linkTo(item)})`;
+  const title = `**${asMarkdown(capitalised(name))}.**`;
+  if (cells.length === 1) return `${title} ${rounded(min.value, name)}, known of ${linkTo(min.item)} alone.`;
+  const over = part === '' ? `over ${cells.length} items` : `over ${part}`;
+  const isTime = (min.value >= 1000 && max.value <= 2200 && YEARS.test(name)) || isMoment(min.value);
+  const sum = cells.reduce((total, { value }) => total + value, 0);
+  const amounts = [
+    isTime ? '' : `, on average ${rounded(sum / cells.length, name)}`,
+    isTime || part !== '' || NOT_ADDED.test(name) ? '' : `, in sum ${rounded(sum, name)}`,
+  ];
+  return `${title} From ${at(min)} to ${at(max)}${amounts.join('')}, ${over}.`;
 }
-
-/** Numbers that are names rather than amounts. */
-const NAMING = /\b(?:id|zip|postal|postcode|code|phone|isbn|number)\b/;
-const MOMENTS_FROM = 1e11;
-
-/** A number for people: at most two decimals, separators from 10,000 on, a time as its day. */
-export function rounded(value: number, name = ''): string {
-  if (NAMING.test(name)) return String(value);
-  if (
-    value > MOMENTS_FROM &&
-    value < 1e13 &&
-    Number.isInteger(value) &&
-    /\b(?:at|on|date|time|until|since|inspection)\b|ed$/.test(name)
-  )
-    return new Date(value).toISOString().slice(0, 10);
-  const [whole = '', part] = String(Math.round(value * 100) / 100).split('.');
-  if (whole.includes('e') || part?.includes('e')) return String(value);
-  const spaced = Math.abs(value) < 10_000 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return part === undefined ? spaced : `${spaced}.${part}`;
-}
-
-/** Whether a numeric field holds years, which have no mean. */
-export const isYears = ({ key, min, max }: Measure): boolean =>
-  min.value >= 1000 &&
-  max.value <= 2200 &&
-  /year|founded|built|established|since|born|launched|published|opened/.test(humanName(key));

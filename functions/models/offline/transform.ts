@@ -3,9 +3,9 @@ import type { Json } from '#contract/json.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
-import { factsOf } from './analyze.ts';
 import { cached } from './cached.ts';
 import { computed } from './computed.ts';
+import { sentenceOf } from './in-words.ts';
 import { type Field, fieldsOf, humanName, keyWords, shown } from './items.ts';
 import { akin, coverage, coverageOf, subjectWords } from './relevance.ts';
 import { fieldSynonyms } from './vocabulary.ts';
@@ -17,122 +17,64 @@ export function transform({
   output_fields,
 }: InputOf<'transform'>): OutputOf<'transform'> {
   const alone = output_fields.length === 1;
-  const requestFor = (alone ? requestsAlone : requestsAmong)(instructions);
-  const given = { alone, instructions, item, describe: describer(item) };
-  return {
-    fields: Object.fromEntries(output_fields.map((name) => [name, valueFor(name, requestFor(name), given)])),
-  };
+  const valueFor = (name: string) =>
+    fieldFor(name, item, {
+      alone,
+      instructions,
+      asked: alone ? instructions : partAbout(name, instructions),
+    });
+  return { fields: Object.fromEntries(output_fields.map((name) => [name, valueFor(name)])) };
 }
 
-interface Given {
-  /** There is no other field. */
-  alone: boolean;
-  instructions: string;
-  item: ModelItem;
-  /** A sentence about the item for those who ask for these words. */
-  describe(subject: string[]): string;
-}
-
-/** What is asked for a field. The items of a step share it. */
-interface Request {
-  /** The part of the instructions about the field: all of them when it is the only one, '' when no part is. */
-  asked: string;
-  /** The words of the name and of that part. */
-  wording: string[];
-  subject: string[];
-}
-
-const requestsAlone = cached(10, (instructions) =>
-  cached(
-    100,
-    (name): Request => ({
-      asked: instructions,
-      wording: wordsOf(`${name} ${instructions}`),
-      subject: subjectWords(`${keyWords(name).join(' ')} ${instructions}`),
-    }),
-  ),
+// The items of a step share its instructions.
+const wordsIn = cached(10, wordsOf);
+const subjectIn = cached(10, subjectWords);
+const partsOf = cached(10, (instructions) =>
+  instructions.split(/[.;,\n]|\band\b/i).map((part) => ({ part, own: wordsOf(part) })),
 );
 
-const requestsAmong = cached(10, (instructions) => {
-  const parts = instructions.split(/[.;,\n]|\band\b/i).map((part) => ({ part, own: wordsOf(part) }));
-  return cached(100, (name): Request => {
-    const words = keyWords(name);
-    const asked = parts.find(({ own }) => coverageOf(words, own) === 1)?.part ?? '';
-    const subject = subjectWords(`${name} ${instructions}`);
-    return { asked, wording: wordsOf(`${name} ${asked}`), subject };
-  });
-});
+/** The part of the instructions about a field; '' when none is. */
+const partAbout = (name: string, instructions: string) =>
+  partsOf(instructions).find(({ own }) => coverageOf(keyWords(name), own) === 1)?.part ?? '';
+
+/** What is asked for a field: all instructions when it is the only one. */
+interface Asked {
+  alone: boolean;
+  instructions: string;
+  asked: string;
+}
+
+const EXTRACTS = /^\s*(?:please\s+)?(?:extract|copy|get|return|take|read|find|look up|pull|give)\b/i;
 
 /** A field of that name; else a computation the name asks for; else a similar field; else what the instructions ask. */
-function valueFor(name: string, request: Request, given: Given): Json {
-  const { asked, wording, subject } = request;
-  const { alone, instructions, item, describe } = given;
+function fieldFor(name: string, item: ModelItem, { alone, instructions, asked }: Asked): Json {
   const words = keyWords(name);
-  const fields: Field[] = [
+  const wording = wordsIn(asked);
+  const own: Field[] = [
     { key: 'name', value: item.name },
     { key: 'type', value: item.type },
-    ...fieldsOf(item),
   ];
+  const fields = [...own, ...fieldsOf(item)];
   const same = fields.find(({ key }) => keyWords(key).join(' ') === words.join(' '));
   if (same) return same.value;
-  const byName = computed(words, wording, instructions, item);
+  const byName = computed(words, [...words, ...wording], instructions, item);
   if (byName !== undefined) return byName;
-  const like = fields.find(({ key }) => words.every((word) => hasPart(key, fieldSynonyms(word))));
+  const like =
+    fields.find(({ key }) => words.every((word) => hasPart(key, fieldSynonyms(word)))) ??
+    fields.find(({ key }) => keyWords(key).every((word) => words.includes(word)));
   if (like) return like.value;
-  const wider = fields.find(({ key }) => keyWords(key).every((word) => words.includes(word)));
-  if (wider) return wider.value;
-  if (!alone) return extracts(asked) && coverage(words, asked) > 0 ? null : describe(subject);
-  return answer(words, request, given, fields);
-}
-
-function hasPart(key: string, names: string[]): boolean {
-  return keyWords(key).some((part) => names.some((name) => akin(part, name)));
-}
-
-function answer(
-  words: string[],
-  { subject }: Request,
-  { instructions, item, describe }: Given,
-  fields: Field[],
-): Json {
-  const wording = wordsOf(instructions);
-  const byOrder = computed(wording, wording, instructions, item);
-  if (byOrder !== undefined) return byOrder;
-  if (extracts(instructions)) {
-    const wanted = fields.filter(({ key }) =>
-      keyWords(key).every((word) => wording.some((other) => akin(word, other))),
-    );
+  const extracts = EXTRACTS.test(asked);
+  if (alone) {
+    const byOrder = computed(wording, wording, instructions, item);
+    if (byOrder !== undefined) return byOrder;
+    const wanted = fields.filter(({ key }) => extracts && coverageOf(keyWords(key), wording) === 1);
     if (wanted.length === 1) return wanted[0]?.value ?? null;
     if (wanted.length > 1)
       return wanted.map(({ key, value }) => `${humanName(key)}: ${shown(value)}`).join(', ');
-    if (coverage(words, instructions) > 0) return null;
   }
-  return describe(subject);
+  if (extracts && coverage(words, asked) > 0) return null;
+  return sentenceOf(item, [...words, ...subjectIn(instructions)]);
 }
 
-function extracts(instructions: string): boolean {
-  return /^\s*(?:please\s+)?(?:extract|copy|get|return|take|read|find|look up|pull|give)\b/i.test(
-    instructions,
-  );
-}
-
-/** A sentence about the item: what it is and where, then its other facts, those that match the subject first. */
-export function describer(item: ModelItem): (subject: string[]) => string {
-  const part = (words: string[]) =>
-    fieldsOf(item).find(
-      ({ key, value }) => typeof value === 'string' && value.length <= 40 && words.includes(humanName(key)),
-    );
-  const kind = part(['industry', 'sector', 'category']);
-  const location = ['city', 'country'].flatMap((word) => part([word]) ?? []);
-  const noun = [...(kind ? [shown(kind.value)] : []), humanName(item.type)].join(' ');
-  const where = location.length > 0 ? ` in ${location.map(({ value }) => shown(value)).join(', ')}` : '';
-  const used = new Set([kind, ...location].map((field) => field?.key));
-  const rest = Object.fromEntries(
-    fieldsOf(item)
-      .filter(({ key }) => !used.has(key))
-      .map(({ key, value }) => [key, value]),
-  );
-  const head = `${item.name} is ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}${where}`;
-  const factsFor = Object.keys(rest).length > 0 ? factsOf({ ...item, fields: rest }) : undefined;
-  return (subject) => `${head}${factsFor ? `: ${factsFor(subject, 4)}` : ''}.`.replace(/\.\.$/, '.');
-}
+const hasPart = (key: string, names: string[]) =>
+  keyWords(key).some((part) => names.some((name) => akin(part, name)));

@@ -17,54 +17,43 @@ export interface Triggers {
 }
 
 const TRIGGER =
-  /\[\[(?:(delay|transient|fail-item):(\d{1,9})|(fail|fail-once|refused|ambiguous|no-usage)|tokens:(\d{1,12}),(\d{1,12}),(\d{1,12}),(\d{1,12}))\]\]/g;
+  /\[\[(?:(?<counted>delay|transient|fail-item):(?<number>\d{1,9})|(?<flag>fail|fail-once|refused|ambiguous|no-usage)|tokens:(?<tokens>\d{1,12}(?:,\d{1,12}){3}))\]\]/g;
 
 /** The triggers of a text and the text without them. Anything that is not exactly a trigger stays plain text. */
 export function readTriggers(text: string): { triggers: Triggers; text: string } {
-  const triggers: Triggers = {
-    delay_ms: 0,
-    fail: false,
-    fail_once: false,
-    refused: false,
-    transient: 0,
-    ambiguous: false,
-    fail_items: [],
-    no_usage: false,
-    tokens: null,
-  };
-  let found = false;
-  const rest = text.replace(TRIGGER, (_all, counted, number, flag, ...tokens: unknown[]) => {
-    found = true;
-    if (typeof counted === 'string') setNumber(triggers, counted, Number(number));
-    else if (typeof flag === 'string') setFlag(triggers, flag);
-    else triggers.tokens = tokensOf(tokens.slice(0, 4).map(Number));
-    return ' ';
-  });
-  return { triggers, text: found ? rest.replace(/[ \t]{2,}/g, ' ').trim() : text };
-}
-
-function setNumber(triggers: Triggers, name: string, value: number): void {
-  if (name === 'delay') triggers.delay_ms += value;
-  else if (name === 'transient') triggers.transient = Math.max(triggers.transient, value);
-  else triggers.fail_items.push(value);
-}
-
-function setFlag(triggers: Triggers, name: string): void {
-  if (name === 'fail') triggers.fail = true;
-  else if (name === 'fail-once') triggers.fail_once = true;
-  else if (name === 'refused') triggers.refused = true;
-  else if (name === 'ambiguous') triggers.ambiguous = true;
-  else triggers.no_usage = true;
-}
-
-function tokensOf([input = 0, cached = 0, output = 0, thinking = 0]: number[]): TokenUsage {
+  const found = [...text.matchAll(TRIGGER)].map(({ groups = {} }) => groups);
+  const has = (name: string) => found.some(({ flag }) => flag === name);
+  const numbers = (name: string) =>
+    found.filter(({ counted }) => counted === name).map(({ number }) => Number(number));
+  const tokens = found.findLast((one) => one.tokens !== undefined)?.tokens;
   return {
-    input_tokens: input,
-    cached_input_tokens: cached,
-    output_tokens: output,
-    thinking_tokens: thinking,
+    triggers: {
+      delay_ms: numbers('delay').reduce((sum, ms) => sum + ms, 0),
+      fail: has('fail'),
+      fail_once: has('fail-once'),
+      refused: has('refused'),
+      transient: Math.max(0, ...numbers('transient')),
+      ambiguous: has('ambiguous'),
+      fail_items: numbers('fail-item'),
+      no_usage: has('no-usage'),
+      tokens: tokens === undefined ? null : usageOf(tokens.split(',').map(Number)),
+    },
+    text:
+      found.length === 0
+        ? text
+        : text
+            .replace(TRIGGER, ' ')
+            .replace(/[ \t]{2,}/g, ' ')
+            .trim(),
   };
 }
+
+const usageOf = ([input = 0, cached = 0, output = 0, thinking = 0]: number[]): TokenUsage => ({
+  input_tokens: input,
+  cached_input_tokens: cached,
+  output_tokens: output,
+  thinking_tokens: thinking,
+});
 
 /** The text without triggers, which are ignored. */
 export function withoutTriggers(text: string): string {
@@ -98,20 +87,14 @@ async function delay(ms: number, signal: AbortSignal | undefined): Promise<void>
   }
 }
 
-function timedOut(): ModelError {
-  return new ModelError('The model timed out', { cause: 'away' });
-}
+const timedOut = () => new ModelError('The model timed out', { cause: 'away' });
 
 /** A failure in the model's own words. What fails for good is not tried again. */
-function failure(message: string, transient = true): ModelError {
-  return new ModelError(message, { cause: 'away', provider: { message } }, { transient });
-}
+const failure = (message: string, transient = true) =>
+  new ModelError(message, { cause: 'away', provider: { message } }, { transient });
 
 function refusal(): ModelError {
   const message = 'The offline model refuses the call, as the trigger asks';
-  return new ModelError(message, {
-    cause: 'refused',
-    model: 'offline',
-    provider: { status_code: 400, message },
-  });
+  const provider = { status_code: 400, message };
+  return new ModelError(message, { cause: 'refused', model: 'offline', provider });
 }
