@@ -1,6 +1,6 @@
 // The names and prices of the models of this stage, for functions that call none.
 import { modelEnv } from './model-env.ts';
-import { type ModelPricing, pricingOf, settingsOf } from './settings.ts';
+import { type ListedPricing, pricingOf, settingsOf } from './settings.ts';
 
 /** The configured names and prices. Throws when a setting is invalid. */
-export const configuredPrices = (): ModelPricing => pricingOf(settingsOf(modelEnv()));
+export const configuredPrices = (): ListedPricing => pricingOf(settingsOf(modelEnv()));

@@ -86,13 +86,16 @@ function listIn({ chat, tasks = {} }: Pick<ModelsFile, 'chat' | 'tasks'>): strin
 export interface ModelPricing {
   /** Every endpoint whose calls are counted. */
   names: readonly string[];
-  /** Those that answer in turn; clients see the first that is not away. */
-  list: readonly string[];
   prices: PriceTable;
 }
 
+/** With the models that answer in turn: clients see the first that is not away. */
+export interface ListedPricing extends ModelPricing {
+  list: readonly string[];
+}
+
 /** The names and the prices of the settings. */
-export function pricingOf({ chat, list, embedding, prices }: ModelSettings): ModelPricing {
+export function pricingOf({ chat, list, embedding, prices }: ModelSettings): ListedPricing {
   const [first, ...others] = chat;
   const counted = [...others, ...(embedding ? [embedding] : [])];
   const answering = first?.name ?? OFFLINE;

@@ -95,14 +95,18 @@ async function errorIn(reply: Response) {
   return { status: reply.status, body, retry_after_ms: retryAfter(reply) };
 }
 
-/** How long a reply asks to wait before another try. */
+const NUMBER = /^\d{1,15}(\.\d{1,15})?$/;
+/** RFC 9110, 5.6.7. `Date.parse` also makes dates of other texts, such as `-1`. */
+const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** How long a reply asks to wait before another try; what is no time to come counts as none (rules.md: models 4). */
 function retryAfter({ headers }: Response): number | undefined {
-  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '');
-  if (ms >= 0) return Math.round(ms);
-  const after = headers.get('retry-after')?.trim();
-  if (!after) return undefined;
-  const wait = /^\d+(\.\d+)?$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now();
-  return Number.isNaN(wait) ? undefined : Math.max(0, Math.round(wait));
+  const ms = headers.get('retry-after-ms')?.trim() ?? '';
+  if (NUMBER.test(ms)) return Math.round(Number(ms));
+  const after = headers.get('retry-after')?.trim() ?? '';
+  if (NUMBER.test(after)) return Math.round(Number(after) * 1000);
+  const wait = HTTP_DATE.test(after) ? Date.parse(after) - Date.now() : Number.NaN;
+  return wait >= 0 ? wait : undefined;
 }
 
 function parsed(text: string): unknown {

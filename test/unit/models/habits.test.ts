@@ -242,7 +242,16 @@ describe('trouble that passes', () => {
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after-ms': '1500', 'retry-after': '60' }, 1500],
     [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': '31536000' }, 31_536_000_000],
+    [{ 'retry-after-ms': '-5', 'retry-after': '2' }, 2000],
+    [{ 'retry-after-ms': 'none', 'retry-after': '2' }, 2000],
     [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '-1' }, undefined],
+    [{ 'retry-after': '5, 7' }, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{ 'retry-after': '2026-11-28' }, undefined],
+    [{ 'retry-after': 'Sat, 01 Nov 2025 10:00:00 GMT' }, undefined],
     [{}, undefined],
   ] as [Record<string, string>, number | undefined][])(
     'says with %o when to ask again',
@@ -251,6 +260,13 @@ describe('trouble that passes', () => {
       expect((await failureOf(filters(model))).retry_after_ms).toBe(ms);
     },
   );
+  test('says with a date when to ask again', async () => {
+    const at = Math.ceil(Date.now() / 1000) * 1000 + 60_000;
+    const { model } = await modelWith(refuses(503, 'Later', { 'retry-after': new Date(at).toUTCString() }));
+    const { retry_after_ms = 0 } = await failureOf(filters(model));
+    expect(Date.now() + retry_after_ms).toBeGreaterThanOrEqual(at);
+    expect(retry_after_ms).toBeLessThanOrEqual(61_000);
+  });
   test('without a reply says so without the address of the model', async () => {
     const { model } = await modelWith(() => undefined);
     await server.close();
