@@ -1,9 +1,11 @@
-// Every vocabulary of the proof: the invented ones of long standing, the real files, and the kinds that were once wrong.
+// Every vocabulary of the proof: the invented ones of long standing, the real files, the kinds that were once wrong, and
+// those that were put aside while the reader was made.
 import type { DataSet, Question } from '#domain/evaluation/truth.ts';
 import type { Asked, Kind, Vocabulary } from './asked.ts';
 import { clinic } from './clinic.ts';
 import { estate } from './estate.ts';
 import { fleet } from './fleet.ts';
+import { heldOut } from './held-out/index.ts';
 import { library } from './library.ts';
 import { airportsAsked } from './open/airports.ts';
 import { booksAsked } from './open/books.ts';
@@ -27,7 +29,7 @@ export const seeded = (seed: number): Vocabulary[] =>
     return { name, rows, asked: questions.map(askedAs) };
   });
 
-export const written: readonly Vocabulary[] = [...real, ...kinds];
+export const written: readonly Vocabulary[] = [...real, ...kinds, ...heldOut];
 
 const kindOf = { records: 'list', number: 'measure', groups: 'group', values: 'values' } as const;
 

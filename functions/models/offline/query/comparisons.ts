@@ -9,6 +9,7 @@ import {
   NEGATIONS,
   OF_TIME,
   UNIT_DIMENSIONS,
+  unitNamed,
 } from './lexicon.ts';
 import {
   datedField,
@@ -58,6 +59,8 @@ interface Comparison {
 export function readComparison(reading: Reading, i: number): number {
   const range = readRange(reading, i);
   if (range > 0) return range;
+  const due = readBy(reading, i);
+  if (due > 0) return due;
   const comparison = comparisonAt(reading, i);
   if (comparison) return readCompared(reading, i, comparison);
   const quantity = quantityAt(reading.tokens, i);
@@ -84,7 +87,16 @@ export function readComparison(reading: Reading, i: number): number {
   });
 }
 
-function comparisonAt(reading: Reading, i: number): Comparison | undefined {
+/** "by 2026-05-31", "by 2000": at the latest then. */
+function readBy(reading: Reading, i: number): number {
+  if (wordAt(reading, i) !== 'by') return 0;
+  const from = past(reading, i + 1, ARTICLES);
+  const span = spanAt(reading.tokens, from, reading.today);
+  if (!span || !addTime(reading, 'lte', span)) return 0;
+  return use(reading, i, from + span.length - i, 'date');
+}
+
+export function comparisonAt(reading: Reading, i: number): Comparison | undefined {
   const [first, second, third] = [wordAt(reading, i), wordAt(reading, i + 1), wordAt(reading, i + 2)];
   if (reading.tokens[i]?.use !== null) return undefined;
   const adjective = /^(more|less)$/.test(first) && third === 'than' ? BASES.get(second) : undefined;
@@ -99,11 +111,16 @@ function comparisonAt(reading: Reading, i: number): Comparison | undefined {
   }
   const found = phraseAt(reading, i, BEFORE_AMOUNT);
   if (!found) return undefined;
+  const spanFrom = past(reading, i + 1, ARTICLES);
+  const span = first === 'from' ? spanAt(reading.tokens, spanFrom, reading.today) : undefined;
+  const isFromPeriod =
+    span && !/^(on|onward|onwards|to|until|till|through|-|–)$/.test(wordAt(reading, spanFrom + span.length));
   return {
-    side: found.meaning,
+    // "from 2025" is in 2025; "from 2025 on" has no end.
+    side: isFromPeriod ? 'eq' : found.meaning,
     dimension: null,
     length: found.length,
-    ofTime: OF_TIME.has(wordAt(reading, i + found.length - 1)) || OF_TIME.has(first),
+    ofTime: OF_TIME.has(wordAt(reading, i + found.length - 1)) || OF_TIME.has(first) || span !== undefined,
   };
 }
 
@@ -117,6 +134,8 @@ function readCompared(reading: Reading, i: number, { side, dimension, length, of
     // Older than a day is before it.
     const sided = dimension === 'age' ? FLIPPED[side] : side;
     if (addTime(reading, sided, span)) return use(reading, i, from + span.length - i, 'date');
+    // A year is no amount of another field.
+    if (ofTime && span.isYear && open.length === 0) return 0;
   }
   if (!quantity) return readNamedAmount(reading, i, from, side);
   return addAmount(reading, { i, from, quantity, side, dimension, end: from + quantity.length });
@@ -183,9 +202,24 @@ function addAmount(reading: Reading, amounts: Amounts): number {
   );
   use(reading, amounts.end, end - amounts.end, 'operator');
   use(reading, end, length, 'field');
-  addTest(reading, where, { paths: [] });
+  addTest(reading, ofTogether(reading, where, field), { paths: [] });
   reading.mention = null;
+  reading.compared = { field, end: end + length };
   return end + length - i;
+}
+
+/** The same condition of the fields that were named before with "and" or "or". */
+function ofTogether(reading: Reading, where: Where, field: NamedField): Where {
+  const { together } = reading;
+  reading.together = null;
+  if (!together) return where;
+  const all = [...together.fields, field].map((one) => renamed(where, field.name, one.name));
+  return together.joint === 'or' ? { or: all } : { and: all };
+}
+
+function renamed(where: Where, from: string, to: string): Where {
+  if ('and' in where) return { and: where.and.map((one) => renamed(one, from, to)) };
+  return 'field' in where && where.field === from ? { ...where, field: to } : where;
 }
 
 /** A number compared with a field, or with `high` a range from the one to the other. */
@@ -211,6 +245,14 @@ function meantField(
   const open = mention?.fields.filter(isAmount) ?? [];
   const first = only(open);
   if (first) return { field: first, length: 0 };
+  // "with two pieces": the unit is the name of the field.
+  const counted =
+    unit?.measures === 'pieces' && !mention
+      ? only(fields.filter((one) => isAmount(one) && one.core.join() === unit.word))
+      : undefined;
+  if (counted) return { field: counted, length: 0 };
+  const twin = mention ? undefined : twinField(reading, i, end);
+  if (twin) return { field: twin, length: 0 };
   const paid = unit?.measures === 'money' ? only(open.filter(({ words }) => isMoney(words))) : undefined;
   if (paid) return { field: paid, length: 0 };
   const skip = past(reading, end, new Set(['of', 'in', 'a', 'an']));
@@ -232,6 +274,19 @@ function meantField(
   return field && (dimension === null || unit === undefined || inUnitOf(field, quantity) !== undefined)
     ? { field, length: 0 }
     : undefined;
+}
+
+/** "over 30 but under 60 km", "more than 100 but fewer than 500 employees": both bounds are of one field. */
+function twinField(reading: Reading, i: number, end: number): NamedField | undefined {
+  const { compared, tokens, fields } = reading;
+  const joins = (at: number) => /^(and|but)$/.test(wordAt(reading, at));
+  const named = fieldAt(tokens, end, fields, isAmount);
+  if (compared && compared.end === i - 1 && joins(i - 1) && !named) return compared.field;
+  const next = joins(end) && !named ? comparisonAt(reading, end + 1) : undefined;
+  if (!next) return undefined;
+  const from = past(reading, end + 1 + next.length, ARTICLES);
+  const quantity = quantityAt(tokens, from);
+  return quantity && only(fieldAt(tokens, from + quantity.length, fields, isAmount)?.fields ?? []);
 }
 
 /** "scoring above 90", "more than 20 people": a word that nothing reads may well be the name of what is compared. */
@@ -283,9 +338,10 @@ function addAge(reading: Reading, { i, end, quantity, side, upto }: Amounts): nu
     reading.fields.filter(isAmount).filter(({ words }) => words.includes('age')),
   );
   const unit = (upto ?? quantity).unit;
-  if (age && (unit === undefined || unit.word === 'year')) {
+  const value = age && inUnitOf(age, quantity);
+  if (age && value !== undefined && (unit === undefined || unit.word === 'year' || isTimed(age))) {
     closeMention(reading);
-    addTest(reading, amountCondition(age, side, quantity.value, upto?.value), { paths: [] });
+    addTest(reading, amountCondition(age, side, value, upto && inUnitOf(age, upto)), { paths: [] });
     return use(reading, i, end - i, 'number');
   }
   const open = reading.mention?.fields.filter(isDated) ?? [];
@@ -303,6 +359,9 @@ function addAge(reading: Reading, { i, end, quantity, side, upto }: Amounts): nu
   addTest(reading, other && younger ? { and: [other, younger] } : where, { paths: [] });
   return use(reading, i, end - i, 'number');
 }
+
+/** Whether its name has a unit of time: `age_months`. */
+const isTimed = ({ words }: NamedField) => words.some((word) => unitNamed(word)?.measures === 'time');
 
 const RANGE_JOINTS = new Set(['and', 'to', 'until', 'till', 'through', '-', '–']);
 
@@ -390,6 +449,8 @@ export function readNumber(reading: Reading, i: number): number {
   }
   const open = only(reading.mention?.fields ?? []);
   if (open && !isAmount(open) && hasTexts(open) && quantity.unit === undefined) {
+    // A text that is none of a number, such as a date in words, is no number.
+    if (!open.samples.some((sample) => /^\W*\d+\W*$/.test(sample))) return 0;
     useMention(reading);
     addTest(reading, { field: open.name, op: '=', value: reading.tokens[i]?.text ?? '' }, { paths: [] });
     return use(reading, i, quantity.length, 'value');

@@ -45,7 +45,7 @@ const UNITS = new Set(['day', 'week', 'month', 'quarter', 'year', 'decade']);
 const NEAR_DAYS = new Map(Object.entries({ yesterday: -1, today: 0, tomorrow: 1 }));
 const WINDOW_TOKENS = 6;
 /** What joins the ends of a range, which are read one by one. */
-const JOINTS = /^(?:to|and|until|till|through|\s?[-–]\s?)$/;
+const JOINTS = /^(?:to|and|or|,|until|till|through|\s?[-–]\s?)$/;
 
 /** The start of a day; month and day may overflow. `Date.UTC` would read the year 50 as 1950. */
 const utc = (y: number, m: number, d: number) => new Date(0).setUTCFullYear(y, m, d);
@@ -77,7 +77,9 @@ function yearsAt(tokens: readonly Token[], i: number): Span | undefined {
   const value = Number(token.word);
   if (glued && value % 10 === 0) {
     const first = value < 100 ? 1900 + value : value;
-    return { from: year(first), to: year(first + 10), length: 2, isYear: false };
+    // "the 1800s" are a century, "the 2000s" ten years.
+    const years = first % 100 === 0 && first < 2000 ? 100 : 10;
+    return { from: year(first), to: year(first + years), length: 2, isYear: false };
   }
   if (value < 1000 || value > 2200 || (next?.kind === 'word' && next.start === token.end)) return undefined;
   return { from: year(value), to: year(value + 1), length: 1, isYear: true };
@@ -164,6 +166,8 @@ function calendarDateAt(tokens: readonly Token[], i: number, today: number): Spa
   if (first.kind === 'word' && !MONTH.test(first.word)) return undefined;
   const month = /^(\d{4})-(\d{2})$/.exec(first.word);
   if (month) return monthOf(Number(month[1]), Number(month[2]) - 1, 1);
+  const dotted = DOTTED.exec(first.word);
+  if (dotted) return dayOf(dotted);
   const text = window.map(({ word }) => word).join(' ');
   const [found] = parsed(`${today} ${text}`);
   if (found?.index !== 0) return undefined;
@@ -176,10 +180,45 @@ function calendarDateAt(tokens: readonly Token[], i: number, today: number): Spa
           .join(' ').length >= found.text.length,
     ) + 1;
   const { start } = found;
-  const [y, m, d] = [start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1];
+  const [y, m, d] = [
+    start.isCertain('year') ? (start.get('year') ?? 0) : yearOfMonth(tokens, i + length, start, today),
+    (start.get('month') ?? 1) - 1,
+    start.get('day') ?? 1,
+  ];
   if (!start.isCertain('day')) return monthOf(y, m, length);
   const from = utc(y, m, d);
   return { from, to: day(from, 1), length, isYear: false };
+}
+
+/** A month without its year has the year that follows in a list, "June and July 2026", else it is the last one. */
+function yearOfMonth(
+  tokens: readonly Token[],
+  at: number,
+  start: { get(part: 'month' | 'day'): number | null },
+  today: number,
+): number {
+  for (
+    let next = at;
+    LISTED.test(tokens[next]?.word ?? '') && MONTH.test(tokens[next + 1]?.word ?? '');
+    next += 2
+  ) {
+    const said = tokens[next + 2];
+    if (said?.kind === 'number' && /^(19|20)\d\d$/.test(said.word)) return Number(said.word);
+  }
+  const now = new Date(today);
+  const isLater = utc(now.getUTCFullYear(), (start.get('month') ?? 1) - 1, 1) > today;
+  return now.getUTCFullYear() - (isLater ? 1 : 0);
+}
+
+const LISTED = /^(?:and|or|,|&)$/;
+
+const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+
+/** "02.06.2026": with points the day comes first. */
+function dayOf([, d, m, y]: RegExpExecArray): Span | undefined {
+  const from = utc(Number(y), Number(m) - 1, Number(d));
+  const isDay = new Date(from).getUTCDate() === Number(d) && Number(m) <= 12;
+  return isDay ? { from, to: day(from, 1), length: 1, isYear: false } : undefined;
 }
 
 const monthOf = (y: number, m: number, length: number): Span => ({

@@ -1,9 +1,9 @@
 // Counts, measures and groups in a query: "how many", "average price", "per city", "orders by country".
 import type { Measure } from '#contract/conditions.ts';
 import { COUNTS, GROUPS, MEASURES } from './lexicon.ts';
-import { fieldAt, isAmount, isCategory, isDated, type NamedField, only } from './names.ts';
+import { fieldAt, isAmount, isCategory, isDated, moneyField, type NamedField, only } from './names.ts';
 import { ARTICLES, closeMention, past, phraseAt, type Reading, use, wordAt } from './reading.ts';
-import { valueAt } from './values.ts';
+import { leadsToType, valueAt } from './values.ts';
 
 const VARIOUS = new Set(['different', 'distinct', 'unique', 'various']);
 const DIFFERENT = new Set([...VARIOUS, 'the', 'of', 'all']);
@@ -24,7 +24,7 @@ export function readCount(reading: Reading, i: number): number {
       ? undefined
       : fieldAt(reading.tokens, at, reading.fields, (field) => isAmount(field) || isCategory(field));
   const field = only(named?.fields ?? []);
-  const isNumberOf = wordAt(reading, i + found.length - 1) === 'of';
+  const isNumberOf = wordAt(reading, i + found.length - 1) === 'of' && wordAt(reading, i) !== 'total';
   // "sorted by number of employees": the words before belong to the field.
   if (named && field && isAmount(field) && named.by !== 'stem') {
     closeMention(reading);
@@ -47,6 +47,8 @@ export function readCount(reading: Reading, i: number): number {
 
 /** Reads "average price", "minimum and maximum price", "total of orders"; 0 where no field to measure follows. */
 export function readMeasure(reading: Reading, i: number): number {
+  const whole = readTotalOf(reading, i);
+  if (whole > 0) return whole;
   const own = fieldAt(reading.tokens, i, reading.fields, isAmount);
   // A field may be called `total_price` or `average_rating`.
   if (own && own.length > 1 && own.by === 'name') return 0;
@@ -76,6 +78,22 @@ export function readMeasure(reading: Reading, i: number): number {
   use(reading, from, named.length, 'field');
   for (const op of ops) reading.measures.push({ op, field });
   return from + named.length - i + alsoMeasured(reading, from + named.length, ops);
+}
+
+/** "total of paid orders": the sum of the field that is called so, or of the money. */
+function readTotalOf(reading: Reading, i: number): number {
+  const word = wordAt(reading, i);
+  if (!/^(total|sum)$/.test(word) || wordAt(reading, i + 1) !== 'of' || reading.count) return 0;
+  const at = past(reading, i + 2, ARTICLES);
+  if (!leadsToType(reading, at)) return 0;
+  const named = fieldAt(reading.tokens, i, reading.fields, isAmount);
+  const field =
+    (named?.by === 'name' ? only(named.fields) : undefined) ??
+    (word === 'sum' ? moneyField(reading.fields) : undefined);
+  if (!field) return 0;
+  closeMention(reading);
+  reading.measures.push({ op: 'sum', field });
+  return use(reading, i, 2, 'measure');
 }
 
 /** "average price and rating": the same measure of another field. */
@@ -123,7 +141,9 @@ export function readGroup(reading: Reading, i: number): number {
     return 0;
   }
   const [first] = named.fields;
-  const isRanking = isBy && first !== undefined && (isAmount(first) || isDated(first));
+  // A number of all records has no order: by a field it is a number for each of its values.
+  const isOneNumber = reading.measures.length > 0 && reading.rank === null && reading.sort.length === 0;
+  const isRanking = isBy && first !== undefined && (isAmount(first) || isDated(first)) && !isOneNumber;
   closeMention(reading);
   use(reading, i, found.length, isRanking ? 'order' : 'group');
   for (const [at, length] of named.spans) use(reading, at, length, isRanking ? 'field' : 'group');
@@ -151,7 +171,12 @@ function orderBy(reading: Reading, field: NamedField): void {
       use(reading, reading.rank.at, reading.rank.length, 'order');
       if (reading.limit === null && reading.isOne) reading.limit = 1;
     }
-    reading.sort.push({ field, direction: reading.rank?.direction ?? 'desc' });
+    const { adjective } = reading;
+    if (adjective) {
+      const sign = adjective.sign;
+      reading.sort[adjective.index] = { field, direction: sign === 1 ? 'desc' : 'asc' };
+    } else reading.sort.push({ field, direction: reading.rank?.direction ?? 'desc' });
+    reading.adjective = null;
     reading.rank = null;
   }
 }

@@ -13,7 +13,7 @@ export const FILLERS = set(
     'want wants need needs like wish know knows any all both each every everything anything whatever everyone everybody anyone someone ' +
     'something some stuff item items record records entry entries row rows result results data details detail information info database ' +
     'workspace table answer question query currently now right ever yet already just only exactly really actually simply quickly exist exists ' +
-    'existing different various several overall altogether if whether other when such same kind kinds sort ' +
+    'existing different various several overall altogether if whether other when such kind kinds sort ' +
     'following based according regarding concerning im id ill ive youre theyre theres arent',
 );
 
@@ -49,11 +49,11 @@ type Side = 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq';
 const COMPARISONS: readonly (readonly [Side, string])[] = [
   [
     'gte',
-    'at least|a minimum of|minimum of|minimum|min|no less than|not less than|no fewer than|not fewer than|not below|not under|since|starting from|starting|as of|from|>=|≥|not before|no earlier than|not earlier than',
+    'in or after|on or after|in or later than|at or above|at least|a minimum of|minimum of|minimum|min|no less than|not less than|no fewer than|not fewer than|not below|not under|since|starting from|starting|as of|from|>=|≥|not before|no earlier than|not earlier than',
   ],
   [
     'lte',
-    'at most|a maximum of|maximum of|maximum|max|no more than|not more than|not over|not above|not exceeding|up to|until|till|through|<=|≤|not after|no later than|not later than',
+    'in or before|on or before|at or below|at most|a maximum of|maximum of|maximum|max|no more than|not more than|not over|not above|not exceeding|up to|until|till|through|<=|≤|not after|no later than|not later than',
   ],
   ['neq', 'not equal to|other than exactly|is not exactly|not exactly|!=|<>|≠'],
   [
@@ -336,6 +336,9 @@ const UNITS: readonly (readonly [measures: string, factor: number, words: string
   ['length', 1, 'm meter metre'],
   ['length', 1000, 'km kilometer kilometre kms'],
   ['length', 1609.344, 'mile mi'],
+  ['length', 0.3048, 'ft foot'],
+  ['length', 0.0254, 'inch'],
+  ['temperature', 1, 'celsius c degree'],
   ['time', 0.001, 'ms millisecond'],
   ['time', 1, 's sec second secs'],
   ['time', 60, 'min minute mins'],

@@ -59,13 +59,15 @@ function coreOf(words: readonly string[]): string[] {
 }
 
 const YEAR_WORDS = new Set(
-  'year founded built established since born released published opened vintage model construction'.split(' '),
+  'year founded built established since born released published opened made written vintage model construction'.split(
+    ' ',
+  ),
 );
 
 function datedOf({ kinds, low = 0, high = 0, samples, path }: OutlineField): NamedField['dated'] {
   if (kinds.includes('number')) {
     if (low > EPOCH_MS_MIN) return 'moment';
-    const named = wordsIn(path).some((word) => YEAR_WORDS.has(word));
+    const named = wordsIn(path).some((word) => YEAR_WORDS.has(word) || /\w{3}ed$/.test(word));
     return named && low >= YEARS.low && high <= YEARS.high ? 'year' : null;
   }
   const times = samples.length > 0 && samples.every((sample) => ISO_DATE.test(sample));

@@ -35,6 +35,7 @@ interface Superlative {
 function superlativeAt(reading: Reading, i: number): Superlative | undefined {
   if (reading.tokens[i]?.use !== null) return undefined;
   const word = wordAt(reading, i);
+  if (wordAt(reading, i - 1) === 'at' && (word === 'least' || word === 'most')) return undefined;
   const base = BASES.get(wordAt(reading, i + 1));
   if ((word === 'most' || word === 'least') && base)
     return {
@@ -52,6 +53,7 @@ export function readOrder(reading: Reading, i: number): number {
   return (
     readSorted(reading, i) ||
     readPlainLimit(reading, i) ||
+    readFromTo(reading, i) ||
     readSuperlative(reading, i) ||
     readFirst(reading, i)
   );
@@ -75,7 +77,8 @@ function readSorted(reading: Reading, i: number): number {
     return use(reading, i, before || open ? direction.length : 0, 'order') || direction.length;
   }
   const sorted = phraseAt(reading, i, SORTS);
-  if (!sorted) return 0;
+  // "ranked 5 to 10" are no first ones.
+  if (!sorted || quantityAt(reading.tokens, i + sorted.length)) return 0;
   closeMention(reading);
   let length = sorted.length;
   for (;;) {
@@ -125,6 +128,25 @@ function readPlainLimit(reading: Reading, i: number): number {
   }
   reading.limit = quantity.value;
   return use(reading, i, end - i, 'limit');
+}
+
+/** "from smallest to largest area", "from oldest to newest". */
+function readFromTo(reading: Reading, i: number): number {
+  if (wordAt(reading, i) !== 'from') return 0;
+  const first = superlativeAt(reading, i + 1);
+  const to = i + 1 + (first?.length ?? 0);
+  const last = wordAt(reading, to) === 'to' ? superlativeAt(reading, to + 1) : undefined;
+  if (!first || !last || first.sign === last.sign) return 0;
+  const end = to + 1 + last.length;
+  const at = past(reading, end, ARTICLES);
+  const named = fieldAt(reading.tokens, at, reading.fields, (field) => isAmount(field) || isDated(field));
+  const field = only(named?.fields ?? []) ?? (named ? undefined : fieldFor(reading, first));
+  if (!field) return 0;
+  closeMention(reading);
+  sortBy(reading, field, directionFor(field, first));
+  if (named) use(reading, at, named.length, 'field');
+  use(reading, i, end - i, 'order');
+  return (named ? at + named.length : end) - i;
 }
 
 /** A superlative where it stands, with the number of records that it asks for. */
@@ -222,6 +244,7 @@ function readRankedField(reading: Reading, placed: Placed): number | undefined {
     return at + named.length - i;
   }
   sortBy(reading, field, directionFor(field, said));
+  reading.adjective = adjectiveOf(reading, said, /^(most|fewest|least)$/.test(wordAt(reading, from)));
   oneUnlessMany(reading, at + named.length);
   return ranks(reading, placed, at + named.length - from - said.length);
 }
@@ -261,6 +284,8 @@ function readMostCommon(reading: Reading, { i, said, from }: Placed): number | u
 /** "cheapest" goes by the field that the adjective is about; "top 5 cities by revenue" by one that is still to come. */
 function readRankedDimension(reading: Reading, placed: Placed): number {
   const { i, said, from, end, at, direction } = placed;
+  // "the largest and the smallest": one order cannot have both.
+  if (reading.adjective && reading.adjective.sign !== said.sign && !isRank(reading, from)) return 0;
   const field = fieldFor(reading, said);
   const category = fieldAt(reading.tokens, at, reading.fields, isText);
   if (isRank(reading, from) || (said.dimension !== 'age' && (category || !field))) {
@@ -270,9 +295,21 @@ function readRankedDimension(reading: Reading, placed: Placed): number {
   if (!field) return 0;
   closeMention(reading);
   sortBy(reading, field, directionFor(field, said));
+  reading.adjective = adjectiveOf(reading, said);
   oneUnlessMany(reading, at);
   return ranks(reading, placed, end - from - said.length);
 }
+
+/** The order just made, so that a field named later takes its place; an age counts back from today. */
+const adjectiveOf = (
+  reading: Reading,
+  { dimension, sign }: Superlative,
+  isCount = false,
+): Reading['adjective'] => ({
+  index: reading.sort.length - 1,
+  sign: (dimension === 'age') === (sign === 1) ? -1 : 1,
+  isCount,
+});
 
 /** "minimum, maximum and average price" are measures of one field. */
 function isOneOfMeasures(reading: Reading, i: number): boolean {

@@ -2,13 +2,17 @@
 import { NEGATIONS } from './lexicon.ts';
 import { fieldAt, isAmount, isFlag, only } from './names.ts';
 import { addTest, closeMention, exists, phraseAt, type Reading, use, useMention, wordAt } from './reading.ts';
+import { valueAt } from './values.ts';
 
 /** Reads a negation at `i`, which the next condition takes over. */
 export function readNegation(reading: Reading, i: number): number {
   const found = phraseAt(reading, i, NEGATIONS);
   if (!found) return 0;
-  closeMention(reading);
   const { meaning, length } = found;
+  // "whose grade is not gold": the value is of the field just named.
+  const next = valueAt(reading, i + length)?.values ?? [];
+  const isOfMention = next.some(({ path }) => reading.mention?.fields.some((field) => field.path === path));
+  if (!isOfMention) closeMention(reading);
   if (wordAt(reading, i) === 'nor') reading.joint = 'and';
   reading.negation = { kind: meaning, from: i, length };
   return length;

@@ -18,7 +18,9 @@ export function quantityAt(tokens: readonly Token[], i: number): Quantity | unde
   const token = tokens[at];
   if (token?.use !== null) return undefined;
   const number =
-    token.kind === 'number' ? Number(token.word.replace(/[,_]/g, '')) : NUMBER_WORDS.get(token.word);
+    token.kind === 'number'
+      ? numberOf(token.word)
+      : (NUMBER_WORDS.get(token.word) ?? (isCounting(tokens, at) ? 1 : undefined));
   if (number === undefined || (token.kind !== 'number' && sign)) return undefined;
   at += 1;
   const ordinal = tokens[at];
@@ -43,6 +45,25 @@ export function quantityAt(tokens: readonly Token[], i: number): Quantity | unde
   return { value: number * scale, scale, unit: counts ? unit : sign, length: at - i + (counts ? 1 : 0) };
 }
 
+/** "with one room", "exactly one": elsewhere the word is rarely a number. */
+export const isCounting = (tokens: readonly Token[], at: number) =>
+  tokens[at]?.word === 'one' &&
+  /^(with|has|have|having|exactly|only|least|most|than|of)$/.test(tokens[at - 1]?.word ?? '') &&
+  tokens[at + 1]?.kind === 'word' &&
+  !/^(or|and|of|that|which|who)$/.test(tokens[at + 1]?.word ?? '');
+
+const GROUPED = /^-?\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?$/;
+const DECIMAL_COMMA = /^-?\d+,\d+$/;
+
+/** The number of a word: `20,5` is a decimal, `20,500` is grouped; undefined for what is neither. */
+function numberOf(word: string): number | undefined {
+  const signed = word.replace(/^[−–]/, '-');
+  if (GROUPED.test(signed)) return Number(signed.replace(/[,_]/g, ''));
+  if (DECIMAL_COMMA.test(signed)) return Number(signed.replace(',', '.'));
+  const value = Number(signed.replace(/_/g, ''));
+  return Number.isNaN(value) ? undefined : value;
+}
+
 const unitFollows = (tokens: readonly Token[], at: number) =>
   (unitNamed(nounOf(tokens[at + 1]?.word ?? ''))?.measures ?? 'money') !== 'money';
 
@@ -58,6 +79,7 @@ const SMALL_MAX = 1e5;
 /** The amount in the unit of the field; undefined when the field is known to have another. */
 export function inUnitOf(field: NamedField, { value, scale, unit }: Quantity): number | undefined {
   const own = field.words.flatMap((word) => unitNamed(word) ?? []);
+  if (unit?.measures === 'share' && isShare(field)) return round(value / 100);
   if (unit && unit.measures !== 'money' && unit.measures !== 'pieces') {
     const fitting = own.find(({ measures }) => measures === unit.measures);
     if (fitting) return round((value * unit.factor) / fitting.factor);
@@ -67,8 +89,11 @@ export function inUnitOf(field: NamedField, { value, scale, unit }: Quantity): n
   const isBare = scale === 1 && value < BARE_MAX;
   if (magnitude !== undefined) return isBare ? value : round(value / magnitude);
   const largest = Math.max(Math.abs(field.low ?? 0), Math.abs(field.high ?? 0));
-  return scale >= 1e6 && largest < SMALL_MAX ? value / scale : value;
+  return scale >= 1e6 && largest < SMALL_MAX && value > largest ? value / scale : value;
 }
+
+/** A field of parts of one, such as a ratio. */
+const isShare = ({ low = 0, high = 0 }: NamedField) => low >= -1 && high <= 1;
 
 const round = (value: number) => Number(value.toPrecision(12));
 

@@ -6,7 +6,7 @@ import { BROAD, MEASURE_NAMES } from './lexicon.ts';
 import { hasNumbers, isAmount, isCategory, only } from './names.ts';
 import { fieldFor } from './orders.ts';
 import { isFiller, type Reading, type Test, use } from './reading.ts';
-import { nounOf, type Token, unusedWords } from './tokens.ts';
+import { nounOf, type Token, type Use, unusedWords } from './tokens.ts';
 import type { Wishes } from './wishes.ts';
 
 /** What a query asks for. */
@@ -54,6 +54,10 @@ export function questionOf(
 ): Question {
   resolveRank(reading);
   const groups = names.length > 0 && reading.measures.length === 0 ? null : groupsOf(reading);
+  if (groups) dropOrder(reading, groups);
+  // Without a type nothing is selected or ordered.
+  if (reading.types.length === 0 && names.length === 0)
+    unread(reading, ['order', 'limit', 'measure', 'date', 'number']);
   const where = conditionOf(reading.tests);
   const sound = where === null || Where.safeParse(where).success;
   const notes = isTyped || !readsNotes ? null : notesOf(reading.tokens);
@@ -93,14 +97,36 @@ export function questionOf(
   };
 }
 
+/** "the average of the top 5", "the oldest in each city": no plan says which come first, so the words are named. */
+function dropOrder(reading: Reading, { group_by }: Groups): void {
+  const isOfFirst =
+    group_by.length === 0 &&
+    reading.measures.length > 0 &&
+    (reading.limit !== null || reading.rank !== null || reading.sort.length > 0);
+  const isBestOfEach =
+    reading.groups.length > 0 &&
+    reading.measures.length === 0 &&
+    !reading.count &&
+    (reading.rank !== null || reading.sort.length > 0);
+  if (!isOfFirst && !isBestOfEach) return;
+  unread(reading, ['order', 'limit']);
+}
+
+/** The words that were read as one of these are named after all. */
+function unread({ tokens }: Reading, uses: readonly Use[]): void {
+  for (const token of tokens) if (token.use !== null && uses.includes(token.use)) token.use = null;
+}
+
 const both = (left: Where | null, right: Where | null): Where | null =>
   left && right ? { and: [left, right] } : (left ?? right);
 
 /** Of a field with other values too, only the numbers are ranked. */
 function rankable({ limit, sort }: Reading): Where | null {
   const [first] = sort;
-  if (limit === null || !first || !hasNumbers(first.field) || first.field.kinds.length === 1) return null;
-  return { field: first.field.name, op: '>=', value: -Number.MAX_VALUE };
+  const low = first?.field.low;
+  const isRanked = limit !== null || first?.direction === 'desc';
+  if (!isRanked || low === undefined || first?.field.kinds.length === 1) return null;
+  return { field: first?.field.name ?? '', op: '>=', value: low };
 }
 
 /** Gives "top" and "most" their field: the one that it was ordered by, or the one that ratings are in. */
@@ -144,7 +170,14 @@ function groupingOf(reading: Reading) {
   const [sorted] = reading.sort;
   const isBest = head?.asked === true && reading.typesAt.size === 0 && measures.length === 0 && !count;
   if (isBest && sorted && isAmount(sorted.field)) {
-    const op = sorted.field.words.includes('average') ? 'avg' : sorted.direction === 'desc' ? 'max' : 'min';
+    const isSum = reading.adjective?.isCount === true;
+    const op = sorted.field.words.includes('average')
+      ? 'avg'
+      : isSum
+        ? 'sum'
+        : sorted.direction === 'desc'
+          ? 'max'
+          : 'min';
     group_by.push(head.field);
     measures.push({ op, field: sorted.field });
     if (head.one) reading.limit = 1;

@@ -22,6 +22,9 @@ export interface Asked extends KnownWorkspace {
 /** What another record type than the first named costs, in words that stay unused. */
 const OTHER_TYPE = 0.9;
 
+/** What it costs more after "with": of "companies with people" the companies are asked for. */
+const OWNED_TYPE = 0.3;
+
 /** What a type that is not named at all costs where others are. */
 const UNNAMED_TYPE = 1.2;
 
@@ -120,7 +123,7 @@ function guessesOf(
         ? 0
         : mentions[0]?.literal === false && mentions[i]?.literal
           ? 0.5
-          : OTHER_TYPE,
+          : OTHER_TYPE + (tokens[(mentions[i]?.at ?? 0) - 1]?.word === 'with' ? OWNED_TYPE : 0),
   }));
   const most = tokens.length > LONG_TOKENS ? TYPES_TRIED_OF_LONG : TYPES_TRIED;
   const given =
@@ -188,6 +191,9 @@ function readFor(
     fields,
     values: Map.groupBy(valuesFor(asked, types, fields, names), ({ nouns }) => nouns[0] ?? ''),
     typesAt: new Map(own.map(({ at, length }) => [at, length])),
+    othersAt: new Set(
+      mentions.filter((mention) => mention.literal && !own.includes(mention)).map(({ at }) => at),
+    ),
     today: Date.parse(asked.today),
     tests: [],
     mention: null,
@@ -197,6 +203,9 @@ function readFor(
     sort: [],
     limit: null,
     rank: null,
+    adjective: null,
+    compared: null,
+    together: null,
     isOne: first !== undefined && isOneOf({ tokens }, first.at + first.length - 1),
     count: false,
     howMuch: false,

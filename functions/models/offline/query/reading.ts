@@ -26,6 +26,8 @@ export interface Test {
   paths: readonly string[];
   /** It is a place, a name or another value without a field. */
   bare: boolean;
+  /** The field of which it says a period. */
+  period?: string | undefined;
 }
 
 interface OpenMention extends FieldMention {
@@ -50,6 +52,8 @@ export interface Reading {
   readonly values: ReadonlyMap<string, readonly KnownValue[]>;
   /** Where the types are named, and over how many tokens. */
   readonly typesAt: ReadonlyMap<number, number>;
+  /** Where other types are named. */
+  readonly othersAt: ReadonlySet<number>;
   /** Epoch ms. */
   readonly today: number;
   tests: Test[];
@@ -61,6 +65,12 @@ export interface Reading {
   sort: { field: NamedField; direction: 'asc' | 'desc' }[];
   limit: number | null;
   rank: Rank | null;
+  /** The order that an adjective alone gave, "smallest", until a field is named: "by area". */
+  adjective: { index: number; sign: 1 | -1; isCount: boolean } | null;
+  /** The number that was compared last, and where that ended: "over 30 but under 60" is about one field. */
+  compared: { field: NamedField; end: number } | null;
+  /** Fields that are compared together: "width and height over 300". */
+  together: { fields: NamedField[]; joint: 'and' | 'or' } | null;
   /** One record is asked for. */
   isOne: boolean;
   count: boolean;
@@ -113,10 +123,6 @@ export const ARTICLES: ReadonlySet<string> = new Set([
   'all',
   'any',
   'of',
-  'about',
-  'around',
-  'approximately',
-  'roughly',
   'his',
   'her',
 ]);
@@ -125,7 +131,7 @@ export const ARTICLES: ReadonlySet<string> = new Set([
 export function addTest(
   reading: Reading,
   where: Where,
-  { paths, bare = false }: { paths: readonly string[]; bare?: boolean },
+  { paths, bare = false, period }: { paths: readonly string[]; bare?: boolean; period?: string },
 ): void {
   const { negation, joint, tests } = reading;
   if (negation) use(reading, negation.from, negation.length, 'operator');
@@ -142,12 +148,20 @@ export function addTest(
   if (
     isAlternative &&
     !(isList && joint === 'and') &&
-    bare === last.bare &&
+    (bare === last.bare || joint === ',' || last.negated) &&
     isEquality(where) &&
     isEqualities(last.where)
   )
     last.where = { or: [...membersOf(last.where), where] };
-  else tests.push({ where, negated: negation !== null, joint: tests.length === 0 ? '' : joint, paths, bare });
+  else
+    tests.push({
+      where,
+      negated: negation !== null,
+      joint: tests.length === 0 ? '' : joint,
+      paths,
+      bare,
+      period,
+    });
   reading.negation = null;
   reading.joint = '';
 }
@@ -190,7 +204,8 @@ export function closeMention(reading: Reading): void {
     (isParticiple && (mention.by === 'synonym' || AUXILIARIES.test(wordAt(reading, mention.at - 1))));
   // "never shipped", "paid": whether the field has its date.
   if (isVerb && isParticiple && isDated(field)) addTest(reading, exists(field), { paths: [] });
-  else if (negation || isVerb) return;
+  // "people and their companies": a field of that name tells no more of the other type.
+  else if (negation || isVerb || isOfOtherType(reading, mention)) return;
   else
     reading.shown.push({
       field,
@@ -200,6 +215,13 @@ export function closeMention(reading: Reading): void {
       asked: /^(which|what|different|distinct|unique|various)$/.test(wordAt(reading, mention.at - 1)),
     });
   use(reading, mention.at, mention.length, 'field');
+}
+
+function isOfOtherType(reading: Reading, { at, length }: OpenMention): boolean {
+  const [before, after] = [wordAt(reading, at - 1), wordAt(reading, at + length)];
+  return (
+    reading.othersAt.has(at) && (/^(their|its|his|her|with|at|of|and)$/.test(before) || after === 'with')
+  );
 }
 
 /** Whether the word is a singular. */
@@ -215,30 +237,30 @@ function present(field: NamedField): Where {
   const { name, low } = field;
   if (isFlag(field)) return { field: name, op: '=', value: true };
   // A number that may be zero is there when it is more.
-  return isAmount(field) && low !== undefined && low <= 0
-    ? { field: name, op: '>', value: 0 }
-    : exists(field);
+  return isAmount(field) && low === 0 ? { field: name, op: '>', value: 0 } : exists(field);
 }
 
 function missing(field: NamedField): Where {
   const { name, low } = field;
   if (isFlag(field)) return { not: { field: name, op: '=', value: true } };
   const absent: Where = { not: exists(field) };
-  return isAmount(field) && low !== undefined && low <= 0
-    ? { or: [{ field: name, op: '=', value: 0 }, absent] }
-    : absent;
+  return isAmount(field) && low === 0 ? { or: [{ field: name, op: '=', value: 0 }, absent] } : absent;
 }
 
 /** Reads the name of a field at `i`; a flag is a condition at once. */
 export function readField(reading: Reading, i: number): number {
   const found = fieldAt(reading.tokens, i, reading.fields);
-  if (!found) return 0;
+  // "their people": another type is no field that merely means the like.
+  if (!found || (found.by === 'synonym' && reading.othersAt.has(i))) return 0;
+  // "countries that border Germany": a verb between records, which no condition says.
+  if (/^(that|which|who)$/.test(wordAt(reading, i - 1)) && isVerbOf(reading, i, found)) return 0;
   closeMention(reading);
   const field = only(found.fields);
   reading.hints = found.fields;
   if (field && isFlag(field) && field.kinds.length === 1) {
     use(reading, i, found.length, 'field');
-    const length = found.length + readTruth(reading, i + found.length);
+    const rest = restOfFlag(reading, i + found.length, field, found.length);
+    const length = found.length + rest + readTruth(reading, i + found.length + rest);
     addTest(reading, { field: field.name, op: '=', value: true }, { paths: [] });
     return length;
   }
@@ -248,6 +270,34 @@ export function readField(reading: Reading, i: number): number {
     !/^(their|its|his|her)$/.test(wordAt(reading, i - 1));
   reading.mention = { ...found, at: i, owned };
   return found.length;
+}
+
+/** "pets are not allowed": the rest of the flag's name, and whether it is denied. */
+function restOfFlag(reading: Reading, i: number, field: NamedField, said: number): number {
+  if (field.core.length <= said) return 0;
+  const be = past(reading, i, new Set(['are', 'is', 'be', 'been']));
+  const denied = wordAt(reading, be) === 'not' ? 1 : 0;
+  const at = be + denied;
+  if (!field.words.includes(nounOf(wordAt(reading, at)))) return 0;
+  use(reading, i, at + 1 - i, 'operator');
+  if (denied > 0) reading.negation = reading.negation ? null : { kind: 'not', from: be, length: 1 };
+  return at + 1 - i;
+}
+
+function isVerbOf(reading: Reading, i: number, { fields, length, by }: FieldMention): boolean {
+  const [next, word] = [reading.tokens[i + length], wordAt(reading, i)];
+  const isText = fields.every((field) => field.kinds.includes('text') || field.kinds.includes('list'));
+  const isOwn = (reading.values.get(nounOf(next?.word ?? '')) ?? []).some(({ path }) =>
+    fields.some((field) => field.path === path),
+  );
+  return (
+    isText &&
+    by !== 'synonym' &&
+    length === 1 &&
+    !/ed$/.test(word) &&
+    /^\p{Lu}/u.test(next?.text ?? '') &&
+    !isOwn
+  );
 }
 
 function beforeArticle(reading: Reading, i: number): number {
@@ -269,4 +319,5 @@ function readTruth(reading: Reading, i: number): number {
 }
 
 /** Whether the word says nothing of records. */
-export const isFiller = ({ kind, word }: Token) => kind === 'sign' || FILLERS.has(word);
+export const isFiller = ({ kind, word, loud }: Token) =>
+  loud !== true && (kind === 'sign' || FILLERS.has(word));

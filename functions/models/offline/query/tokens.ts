@@ -15,10 +15,15 @@ export interface Token {
   quote: number | null;
   /** What it was read as; null: nothing yet. */
   use: Use | null;
+  /** It is named though it looks like a word about the asking. */
+  loud?: true;
 }
 
 /** Whether the token stands in quotation marks. */
 export const isQuoted = (token: Token | undefined) => typeof token?.quote === 'number';
+
+/** A short word in capitals, which may be a code. */
+export const isCode = (text: string) => /^[A-Z]{2,4}$/.test(text);
 
 /** What a token can be read as. */
 export type Use =
@@ -40,8 +45,8 @@ export type Use =
 const TOKEN = new RegExp(
   [
     String.raw`(?<date>\d{4}-\d{2}(?:-\d{2})?(?:T[\d:.]{1,20}Z?)?(?![\w-])|\d{1,2}[/.]\d{1,2}[/.]\d{4}(?!\w))`,
-    String.raw`(?<number>\d[\d,_]{0,30}(?:\.\d{1,30})?(?!\.?\d)(?=(?:k|m|mn|mio|bn|b|tn|t|st|nd|rd|th|s|[a-z]{1,4}²?)?(?![\p{L}\p{N}_])))`,
-    String.raw`(?<word>[\p{L}\p{N}][\p{L}\p{N}_]*(?:['’]\p{L}+)?²?)`,
+    String.raw`(?<number>(?:(?<![\p{L}\p{N}_)])(?<!\d\s)[-−–](?=\d))?\d(?:[\d_]|,(?=\d)){0,30}(?:\.\d{1,30})?(?!\.?\d)(?=(?:k|m|mn|mio|bn|b|tn|t|st|nd|rd|th|s|[a-z]{1,4}²?)?(?![\p{L}\p{N}_])))`,
+    String.raw`(?<word>~(?=\s?\d)|[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*(?:['’]\p{L}+)?²?)`,
     '(?<sign>>=|<=|!=|<>|==|[<>=≥≤≠%€$£¥+,;&/.?!\\n]|(?<=\\d)\\s?[-–]\\s?(?=\\d))',
   ].join('|'),
   'gu',
@@ -107,7 +112,7 @@ export function unusedWords(
   for (const token of tokens) {
     if (token.use !== null || saysNothing(token)) continue;
     const last = words.at(-1);
-    if (last !== undefined && end >= 0 && /^[-–'’]$/.test(query.slice(end, token.start)))
+    if (last !== undefined && end >= 0 && /^[-–'’]?$/.test(query.slice(end, token.start)))
       words[words.length - 1] = `${last}${query.slice(end, token.end)}`;
     else words.push(token.text);
     end = token.end;

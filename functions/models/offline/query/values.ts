@@ -1,6 +1,6 @@
 // Values and texts in a query, as conditions on the fields that have them.
 import type { Where } from '#contract/conditions.ts';
-import { BASES, DIRECTIONS, LEADS_TO_VALUE } from './lexicon.ts';
+import { BASES, DIRECTIONS, FILLERS, LEADS_TO_VALUE } from './lexicon.ts';
 import { fieldAt, hasTexts, isFlag, isText, type NamedField, only } from './names.ts';
 import {
   addTest,
@@ -12,7 +12,7 @@ import {
   useMention,
   wordAt,
 } from './reading.ts';
-import { isQuoted, nounOf } from './tokens.ts';
+import { isCode, isQuoted, nounOf } from './tokens.ts';
 
 const CONTAINING = new Set([
   'contains',
@@ -35,7 +35,7 @@ export function readText(reading: Reading, i: number): number {
   const word = wordAt(reading, i);
   const starts = STARTING.has(word) && wordAt(reading, i + 1) === 'with';
   const contains = CONTAINING.has(word);
-  const named = NAMED.has(word);
+  const named = NAMED.has(word) && wordAt(reading, i + 1) !== 'after';
   if (!starts && !contains && !named) return 0;
   const open = reading.mention?.fields.filter(hasTexts) ?? [];
   const name = reading.fields.find(({ words }) => words.join() === 'name');
@@ -103,6 +103,7 @@ export function valueAt(reading: Reading, i: number): { values: KnownValue[]; le
   const noun = nounOf(word);
   const possible = [...(values.get(noun) ?? []), ...(noun === word ? [] : (values.get(word) ?? []))];
   const found = possible.flatMap((value) => {
+    if (isOtherWord(reading, i, value.value) || isNegated(reading, i, value)) return [];
     const length = lengthOf(reading, i, value.nouns);
     return length > 0 ? [{ value, length }] : [];
   });
@@ -112,6 +113,18 @@ export function valueAt(reading: Reading, i: number): { values: KnownValue[]; le
   const same = found.filter((one) => one.length === length).map(({ value }) => value);
   const meant = same.filter((value) => !value.plain || meansValue(reading, i, length, value));
   return meant.length > 0 ? { values: meant, length } : undefined;
+}
+
+/** "or" is no code OR. */
+const isOtherWord = ({ tokens }: Reading, i: number, value: string) =>
+  isCode(value) && FILLERS.has(value.toLowerCase()) && tokens[i]?.text !== value;
+
+/** "not rated R": a value that begins with a negation is not meant where another of its field follows. */
+function isNegated(reading: Reading, i: number, { path, nouns }: KnownValue): boolean {
+  if (nouns.length < 2 || !/^(not|no|non)$/.test(nouns[0] ?? '')) return false;
+  const next = wordAt(reading, i + nouns.length);
+  const values = reading.values.get(nounOf(next)) ?? [];
+  return values.some((value) => value.path === path && value.nouns.length === 1);
 }
 
 function lengthOf({ tokens }: Reading, i: number, nouns: readonly string[]): number {
@@ -128,7 +141,7 @@ function lengthOf({ tokens }: Reading, i: number, nouns: readonly string[]): num
 /** A plain word is a value only after a word that leads to one, or next to the name of its field. */
 function meansValue(reading: Reading, i: number, length: number, { path }: KnownValue): boolean {
   const before = wordAt(reading, i - 1);
-  if (isQuoted(reading.tokens[i])) return true;
+  if (isQuoted(reading.tokens[i]) || isCode(reading.tokens[i]?.text ?? '')) return true;
   if (reading.mention?.fields.some((field) => field.path === path)) return true;
   if (reading.hints.some((field) => field.path === path) && /^(and|or|,|not|is|are|=)$/.test(before))
     return true;
@@ -156,11 +169,18 @@ export function readValue(reading: Reading, i: number): number {
   const found = valueAt(reading, i);
   if (!found) return 0;
   const { values, length } = found;
+  // "1000 K" is an amount in a unit.
+  const isLetter = /^\p{L}$/u.test(reading.tokens[i]?.text ?? '') && reading.tokens[i - 1]?.kind === 'number';
+  if (isLetter && !reading.mention) return 0;
   if (isOfOtherField(reading, i, found)) return 0;
   const chosen = ofMeantField(reading, i, values);
   const paths = [...new Set(chosen.map(({ path }) => path))];
   const named = reading.mention?.fields.some(({ path }) => paths.includes(path)) === true;
+  const { mention } = reading;
+  const verb = only(mention?.fields.filter(hasTexts) ?? []);
   if (named) useMention(reading);
+  // "that border Germany": the value is of no such field, and the word says something else.
+  else if (mention && verb && mention.at + mention.length === i && !mention.owned) reading.mention = null;
   else closeMention(reading);
   // "open status": the name of the field may come after its value.
   const after = fieldAt(reading.tokens, i + length, reading.fields, (field) => paths.includes(field.path));

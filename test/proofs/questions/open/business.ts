@@ -49,7 +49,7 @@ const asked: readonly Asked[] = [
   ['measure', 'Total of paid orders', order.measure('sum', (one) => one.total, hasStatus('paid'))],
   ['measure', 'Total of orders in June 2026', order.measure('sum', (one) => one.total, isOn('2026-06'))],
   ['name', 'Orders 1003 and 1004', order.list((one) => ['1003', '1004'].includes(one.name))],
-  ['relation', 'People who work at companies founded after 2010', 'companies|founded|after|2010'],
+  ['relation', 'People who work at companies founded after 2010', 'people|companies|founded|after|2010'],
   ['relation', 'Companies in Berlin and their people', 'their|people'],
   ['relation', 'Companies with people named Lena', 'people|named|Lena'],
   ['name', 'Companies with data in the name', company.list((one) => one.name.includes('data'))],

@@ -46,6 +46,7 @@ const SCALES = [
     1 / one,
     one * 1000,
     1 / one / 1000,
+    1000 / one,
   ]),
 ];
 

@@ -112,7 +112,9 @@ function lostComparisons({ text, facts }: Looked): string[] {
       said.endsWith('more than') ? ' at most ' : ' at least ',
     );
   const { greater, smaller, dates } = bounds(facts);
-  const found = (pattern: RegExp) => plain.match(pattern) ?? [];
+  // A field may be called `member_since`.
+  const used = new Set(fieldsIn(facts).flatMap(wordsIn));
+  const found = (pattern: RegExp) => (plain.match(pattern) ?? []).filter((said) => !used.has(said));
   const [above, below, both] = [found(GREATER), found(SMALLER), found(BOTH_SIDES)];
   const comparatives = found(EITHER).filter(
     (said) =>
