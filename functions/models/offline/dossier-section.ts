@@ -64,8 +64,8 @@ function overview({ entity, relationships: links, recent_activity: [last] }: Inp
 }
 
 function fieldLines({ entity }: Input): Line[] {
-  return fieldsOf(entity).map(({ key, value }) => {
-    const [name, said] = [humanName(key), shown(value)];
+  return fieldsOf(entity).map((field) => {
+    const [name, said] = [humanName(field.key), shown(field.value)];
     return { text: `${name} ${said}`, line: `- **${asMarkdown(capitalised(name))}**: ${asMarkdown(said)}` };
   });
 }

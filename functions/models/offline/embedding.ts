@@ -1,6 +1,7 @@
 // Offline embedding: words and character n-grams hashed into a unit vector, so that similar spelling is close.
 import type { Model } from '#models/model.ts';
 import { isStopWord, wordsOf } from '#platform/words.ts';
+import { cached } from './cached.ts';
 
 export const EMBEDDING_DIMENSIONS = 256;
 
@@ -41,21 +42,14 @@ interface Features {
   grams: Int16Array;
 }
 
-/** Texts share most of their words, so this many are cached. */
+/** Texts share most of their words. A text of more characters is no word, and its features would take megabytes. */
 const WORDS_CACHED = 20_000;
-/** A longer word is none: a record's text may be one, and its features would take megabytes. */
 const WORD_CACHED_MAX_CHARACTERS = 40;
-const cache = new Map<string, Features>();
-
-function featuresOf(word: string): Features {
-  const known = cache.get(word);
-  if (known) return known;
-  const features = { own: positionsOf([`=${word}`]), grams: positionsOf(gramsOf(word)) };
-  if (word.length > WORD_CACHED_MAX_CHARACTERS) return features;
-  if (cache.size >= WORDS_CACHED) cache.clear();
-  cache.set(word, features);
-  return features;
-}
+const featuresOf = cached(
+  WORDS_CACHED,
+  (word): Features => ({ own: positionsOf([`=${word}`]), grams: positionsOf(gramsOf(word)) }),
+  WORD_CACHED_MAX_CHARACTERS,
+);
 
 function gramsOf(word: string): string[] {
   const framed = `^${word}$`;

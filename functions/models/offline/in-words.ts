@@ -3,7 +3,7 @@ import type { ModelItem } from '#models/tasks/task.ts';
 import { cut } from '#platform/cut.ts';
 import { asMarkdown } from '#platform/markdown.ts';
 import { wordsOf } from '#platform/words.ts';
-import { fieldsOf, humanName, linkTo, shown } from './items.ts';
+import { type Field, fieldsOf, humanName, linkTo, shown } from './items.ts';
 import { coverageOf } from './relevance.ts';
 
 /** A field in words, and all words of it. */
@@ -19,14 +19,21 @@ const knownFacts = new WeakMap<ModelItem, readonly Fact[]>();
 function allFacts(item: ModelItem): readonly Fact[] {
   const all =
     knownFacts.get(item) ??
-    fieldsOf(item).map(({ key, value }) => {
-      const name = humanName(key);
-      const said = typeof value === 'number' ? rounded(value, name) : shown(value);
-      return { key, text: `${name} ${cut(said, FACT_CHARACTERS)}`, own: wordsOf(`${name} ${said}`) };
+    fieldsOf(item).map((field) => {
+      const [name, said] = [humanName(field.key), saidOf(field)];
+      return {
+        key: field.key,
+        text: `${name} ${cut(said, FACT_CHARACTERS)}`,
+        own: wordsOf(`${name} ${said}`),
+      };
     });
   knownFacts.set(item, all);
   return all;
 }
+
+/** The value of a field in words. */
+export const saidOf = ({ key, value }: Field) =>
+  typeof value === 'number' ? rounded(value, humanName(key)) : shown(value);
 
 /** The facts of an item as "city Berlin, revenue 12.5", those that match the words first. */
 function factsOf(item: ModelItem, words: string[], most: number, without: string[] = []): string {

@@ -1,4 +1,5 @@
 // How the offline model reads and renders items: fields, names as words, links, prose.
+import pluralize from 'pluralize';
 import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { asMarkdown, recordLink } from '#platform/markdown.ts';
@@ -74,14 +75,8 @@ export function linkTo(item: { id: string; type: string; name: string }): string
   return recordLink(kind, item.id, label);
 }
 
-/** The plural of a type name, for prose. */
-export function plural(type: string, count: number): string {
-  const word = humanName(type);
-  if (count === 1) return word;
-  if (word === 'person') return 'people';
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
-}
+/** The name of a type for so many records. */
+export const plural = (type: string, count: number) => pluralize(humanName(type), count);
 
 /** "3 companies and 1 person": counts by type, as Markdown. */
 export function counted(counts: { type: string; count: number }[]): string {

@@ -3,18 +3,8 @@ import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { asMarkdown } from '#platform/markdown.ts';
 import { contentWords } from '#platform/words.ts';
-import { lineOf, rounded } from './in-words.ts';
-import {
-  capitalised,
-  counted,
-  type Field,
-  fieldsOf,
-  humanName,
-  listed,
-  plural,
-  shown,
-  within,
-} from './items.ts';
+import { lineOf, rounded, saidOf } from './in-words.ts';
+import { capitalised, counted, fieldsOf, humanName, listed, plural, within } from './items.ts';
 import { subjectWords, tellingSentences } from './relevance.ts';
 import { groupings, measures, partOf } from './statistics.ts';
 
@@ -93,12 +83,9 @@ function numbersOf(item: ModelItem): string {
   const grouped = item.name.split(GROUP_JOINT).filter((value) => value !== ABSENT).length;
   const measured = fields.length > grouped ? fields.slice(grouped) : fields;
   const [only, another] = measured;
-  if (only?.key === 'count' && !another) return `${item.name}: ${numberOf(only)}`;
-  return `${item.name}: ${measured.map((field) => `${humanName(field.key)} ${numberOf(field)}`).join(', ')}`;
+  if (only?.key === 'count' && !another) return `${item.name}: ${saidOf(only)}`;
+  return `${item.name}: ${measured.map((field) => `${humanName(field.key)} ${saidOf(field)}`).join(', ')}`;
 }
-
-const numberOf = ({ key, value }: Field) =>
-  typeof value === 'number' ? rounded(value, humanName(key)) : shown(value);
 
 const areGroups = (items: ModelItem[]) => items.length > 0 && items.every(({ type }) => type === 'group');
 
@@ -106,7 +93,7 @@ const areGroups = (items: ModelItem[]) => items.length > 0 && items.every(({ typ
 function totalOf(items: ModelItem[]): string {
   const [only] = items;
   if (!only || items.length > 1 || !areGroups(items) || only.name !== '') return '';
-  const numbers = fieldsOf(only).map((field) => `${capitalised(humanName(field.key))}: ${numberOf(field)}.`);
+  const numbers = fieldsOf(only).map((field) => `${capitalised(humanName(field.key))}: ${saidOf(field)}.`);
   return asMarkdown(numbers.join(' ')) || 'No record has such a value.';
 }
 
