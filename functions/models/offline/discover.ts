@@ -39,7 +39,7 @@ export function discover({
       ...(common.length > 0 ? [`shares ${listed(common)}`] : []),
       ...(like > 0 ? ['answers the words of the instructions'] : []),
     ];
-    const reason = `${candidate.name}: ${reasons.join('; ') || `another ${humanName(candidate.type)} of the workspace`}`;
+    const reason = reasons.join('; ') || `another ${humanName(candidate.type)} of the workspace`;
     return { id, score: Math.round(score * 1e6) / 1e6, reason };
   });
   return { picks: picks.toSorted((left, right) => right.score - left.score).slice(0, limit) };

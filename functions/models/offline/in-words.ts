@@ -74,11 +74,13 @@ const MOMENT = /\b(?:at|on|date|time|until|since|inspection)\b|ed$/;
 
 /** Whether a number may be a time in milliseconds. */
 export const isMoment = (value: number) => value > 1e11 && value < 1e13 && Number.isInteger(value);
+/** Whether the field's name says so too. */
+export const isTime = (value: number, name: string) => isMoment(value) && MOMENT.test(name);
 
 /** A number for people: at most two decimals, separators from 10,000 on, a time as its day. */
 export function rounded(value: number, name = ''): string {
   if (NAMING.test(name)) return String(value);
-  if (isMoment(value) && MOMENT.test(name)) return new Date(value).toISOString().slice(0, 10);
+  if (isTime(value, name)) return new Date(value).toISOString().slice(0, 10);
   const [whole = '', part] = String(Math.round(value * 100) / 100).split('.');
   if (whole.includes('e') || part?.includes('e')) return String(value);
   const spaced = Math.abs(value) < 10_000 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, ',');

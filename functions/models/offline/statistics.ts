@@ -2,7 +2,7 @@
 import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { asMarkdown } from '#platform/markdown.ts';
-import { isMoment, rounded } from './in-words.ts';
+import { isTime, rounded } from './in-words.ts';
 import { capitalised, fieldsOf, humanName, keyWords, linkTo, shown } from './items.ts';
 import { akin } from './relevance.ts';
 
@@ -13,15 +13,14 @@ interface Column {
   asked: boolean;
 }
 
-/** The fields of the items, those that match the words first. */
+/** The fields of the items; those that match the words are asked for. */
 function columnsOf(items: ModelItem[], words: string[]): Column[] {
   const cells = items.flatMap((item) => fieldsOf(item).map(({ key, value }) => ({ key, value, item })));
-  const columns = [...Map.groupBy(cells, ({ key }) => key)].map(([key, own]) => ({
+  return [...Map.groupBy(cells, ({ key }) => key)].map(([key, own]) => ({
     name: humanName(key),
     cells: own,
     asked: keyWords(key).some((part) => words.some((word) => akin(part, word))),
   }));
-  return columns.toSorted((left, right) => Number(right.asked) - Number(left.asked));
 }
 
 /** "the first 200 of 600 items", when not all of them are there; '' when all are. */
@@ -39,9 +38,8 @@ export function groupings(items: ModelItem[], words: string[], most: number): st
     const members = cells.flatMap(({ value, item }) => categories(value).map((of) => ({ of, item })));
     const groups = [...Map.groupBy(members, ({ of }) => of)].toSorted(([, a], [, b]) => b.length - a.length);
     const covered = new Set(members.map(({ item }) => item)).size;
-    const groupsWell =
-      groups.length > 1 && groups.length < Math.max(3, covered) && covered > items.length / 2;
-    if (asked ? covered === 0 : !groupsWell) return [];
+    const informs = asked || (groups.length > 1 && covered > items.length / 2);
+    if (!informs || groups.length >= covered) return [];
     const worth = (asked ? 10 : 0) + covered / items.length - groups.length / covered;
     const lines = groups.slice(0, GROUPS_SHOWN).map(([value, own]) => {
       const share = Math.round((100 * own.length) / members.length);
@@ -65,11 +63,11 @@ function categories(value: Json): string[] {
   return isShort || typeof value === 'boolean' ? [shown(value)] : [];
 }
 
-/** The numeric fields in a line each, those that match the words first. `part`: as `partOf` says it. */
+/** The numbers that several items have, a line for each field, those that match the words first. */
 export function measures(items: ModelItem[], words: string[], most: number, part: string): string[] {
   return columnsOf(items, words)
     .map((column) => ({ ...column, cells: column.cells.flatMap(numberOf) }))
-    .filter(({ cells }) => cells.length > 0)
+    .filter(({ cells }) => cells.length > 1)
     .toSorted(
       (left, right) => Number(right.asked) - Number(left.asked) || right.cells.length - left.cells.length,
     )
@@ -97,13 +95,12 @@ function measured({ name, cells }: { name: string; cells: NumberCell[] }, part: 
   if (!min || !max) return '';
   const at = ({ value, item }: NumberCell) => `${rounded(value, name)} (${linkTo(item)})`;
   const title = `**${asMarkdown(capitalised(name))}.**`;
-  if (cells.length === 1) return `${title} ${rounded(min.value, name)}, known of ${linkTo(min.item)} alone.`;
   const over = part === '' ? `over ${cells.length} items` : `over ${part}`;
-  const isTime = (min.value >= 1000 && max.value <= 2200 && YEARS.test(name)) || isMoment(min.value);
+  const isDated = (min.value >= 1000 && max.value <= 2200 && YEARS.test(name)) || isTime(min.value, name);
   const sum = cells.reduce((total, { value }) => total + value, 0);
   const amounts = [
-    isTime ? '' : `, on average ${rounded(sum / cells.length, name)}`,
-    isTime || part !== '' || NOT_ADDED.test(name) ? '' : `, in sum ${rounded(sum, name)}`,
+    isDated ? '' : `, on average ${rounded(sum / cells.length, name)}`,
+    isDated || part !== '' || NOT_ADDED.test(name) ? '' : `, in sum ${rounded(sum, name)}`,
   ];
   return `${title} From ${at(min)} to ${at(max)}${amounts.join('')}, ${over}.`;
 }

@@ -27,24 +27,12 @@ export const FILLERS = words(
     'high low old young were did does user query request asked please',
 );
 
-const TYPE_NAMES = new Map(
-  Object.entries({
-    company: 'company',
-    firm: 'company',
-    business: 'company',
-    organization: 'company',
-    organisation: 'company',
-    corporation: 'company',
-    employer: 'company',
-    person: 'person',
-    people: 'person',
-    individual: 'person',
-    employee: 'person',
-    staff: 'person',
-    contact: 'person',
-    colleague: 'person',
-  }),
-);
+const COMPANIES = 'company firm business organization organisation corporation employer'.split(' ');
+const PEOPLE = 'person people individual employee staff contact colleague'.split(' ');
+const TYPE_NAMES = new Map([
+  ...COMPANIES.map((word) => [word, 'company'] as const),
+  ...PEOPLE.map((word) => [word, 'person'] as const),
+]);
 
 /** The type a word stands for: `firms` and `company` are one; any other word is its own type. */
 export function typeOf(word: string): string {
