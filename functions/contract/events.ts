@@ -49,6 +49,9 @@ const count = z.number().int().nonnegative();
 const index = z.number().int();
 const step = { step_index: index, kind: StepKind, title: z.string(), status: z.string() };
 
+/** What a paused run waits for (rules.md: waits). */
+export const WaitReason = z.enum(['maintenance', 'model_unavailable']).meta({ id: 'WaitReason' });
+
 /** The run and step that a rerun starts from. */
 export const RerunOf = z
   .strictObject({ run_id: Uuid, step_index: z.number().int().nonnegative() })
@@ -72,7 +75,7 @@ export const eventData = {
     status: z.literal('running'),
     step_count: count.nullable(),
     resumed: z.literal(true).optional(),
-    reason: z.enum(['resume', 'maintenance_over']).meta({ id: 'RestartReason' }).optional(),
+    reason: z.enum(['resume', 'maintenance_over', 'model_available']).meta({ id: 'RestartReason' }).optional(),
   }),
   'run.succeeded': z.strictObject({
     status: z.literal('succeeded'),
@@ -88,7 +91,13 @@ export const eventData = {
     resumable: z.boolean(),
     duration_ms: count,
   }),
-  'run.paused': z.strictObject({ status: z.literal('paused'), reason: z.literal('maintenance') }),
+  'run.paused': z.strictObject({
+    status: z.literal('paused'),
+    reason: WaitReason,
+    // Of a run that waits for a model.
+    resume_at: EpochMs.optional(),
+    step_index: index.optional(),
+  }),
   'run.canceled': z.strictObject({
     status: z.literal('canceled'),
     reason: z.literal('canceled_by_user'),

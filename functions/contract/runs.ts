@@ -1,7 +1,7 @@
 // Runs: the requests that create them and the envelopes that clients read.
 import * as z from 'zod';
 import { ArtifactSummary } from './artifacts.ts';
-import { RerunOf, RunError, RunEvent, Warning } from './events.ts';
+import { RerunOf, RunError, RunEvent, WaitReason, Warning } from './events.ts';
 import { EpochMs, text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 import { RunOutput } from './output.ts';
@@ -32,6 +32,7 @@ const limitsOfRun = {
   max_cost_usd: z.number().min(limits.usd_min).max(limits.run_cost_max_usd).optional(),
   timeout_seconds: z.number().int().min(1).max(limits.deadline_max_seconds).optional(),
   start_within_seconds: z.number().int().min(1).max(limits.deadline_max_seconds).optional(),
+  model_wait_seconds: z.number().int().min(0).max(limits.deadline_max_seconds).optional(),
 };
 
 export const RunConfig = z
@@ -169,12 +170,24 @@ export const Usage = z
   .meta({ id: 'Usage' });
 export type Usage = z.infer<typeof Usage>;
 
+/** What a run waits for; null: it does not wait. `step_index` is -1 during the planning of a query. */
+export const Waiting = z
+  .strictObject({
+    reason: WaitReason,
+    since: EpochMs,
+    until: EpochMs.optional(),
+    step_index: z.number().int().min(-1).optional(),
+  })
+  .meta({ id: 'Waiting' });
+export type Waiting = z.infer<typeof Waiting>;
+
 /** The run envelope. */
 export const RunEnvelope = z
   .strictObject({
     id: Uuid,
     object: z.literal('run'),
     status: RunStatus,
+    waiting: Waiting.nullable().meta({ id: 'NullableWaiting' }),
     api_version: z.string(),
     created_at: EpochMs,
     started_at: EpochMs.optional(),

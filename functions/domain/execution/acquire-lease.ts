@@ -2,25 +2,30 @@
 import type { EventBody } from '#contract/events.ts';
 import type { ExecutionKey } from '#contract/keys.ts';
 import { isSimulated } from '#contract/models.ts';
-import type { RunInput } from '#contract/runs.ts';
+import type { RunInput, Waiting } from '#contract/runs.ts';
 import { learnStates } from '#domain/models/known-states.ts';
 import { overdue } from '#domain/runs/deadlines.ts';
 import { checkpointRun, isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import { beginStep, eventHead } from '#domain/runs/step-records.ts';
 import { followTrace } from '#domain/runs/trace.ts';
-import { canceled, pausedEvent } from '#domain/runs/transitions.ts';
+import { canceled, followedBy, forMaintenance, paused } from '#domain/runs/transitions.ts';
+import { inMaintenanceNow, waitOf } from '#domain/runs/waits.ts';
 import { newNonce } from '#platform/ids.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import { bothChanges, type EndedRun, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
+import type { EndedRun, RunChange, RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
+import { waitsForModel } from '#store/runs/work-time.ts';
 import { type FirstAttempt, readWork, type Work } from '#store/runs/work.ts';
 import { failOverdue } from './fail-run.ts';
 import { finalizeRun } from './finalize-run.ts';
 import type { ModelSetting } from './model-calls/model-calls.ts';
 import { createDayCheck, type DayCheck } from './model-calls/spending-limits.ts';
-import { acquiredLease, type RunLease, startingLease } from './run-lease.ts';
+import { acquiredLease, type RunLease, startingLease, waitingLease } from './run-lease.ts';
+
+/** A run that wakes this much too early need not wait again. */
+const EARLY_MS = 1000;
 
 /** A leased run and its work. */
 export interface LeasedRun {
@@ -34,30 +39,20 @@ export interface LeasedRun {
 }
 
 /**
- * Makes this invocation the owner of the run: starts it, continues it after maintenance, or takes it over from an
- * earlier invocation. Returns the next action of the state machine if there is nothing to run. Throws StaleRun.
+ * Makes this invocation the owner of the run: starts it, continues it after a pause, or takes it over from an earlier
+ * invocation. Returns what the run waits for, or `end`, if there is nothing to run. Throws StaleRun.
  */
 export async function acquireLease(
   key: ExecutionKey,
   { model }: Pick<ModelSetting, 'model'>,
-): Promise<'park' | 'end' | LeasedRun> {
+): Promise<'end' | Waiting | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id, model.names);
   if (!found) return 'end';
-  learnStates(found.endpoints, model.names, found.read_at);
   const { run, input, records_head, source_names, first_attempt, day } = found;
+  learnStates(found.endpoints, model.names, found.read_at);
   followTrace(run);
   if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
-  const work = {
-    input,
-    plan,
-    records_head,
-    source_names,
-    first_attempt,
-    checkDay: createDayCheck(run, day),
-  };
-  // The costs of a run are real as soon as one of its models is.
-  const owned = { owner: newNonce(), ...(!model.names.every(isSimulated) && { sim: undefined }) };
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);
   const now = Date.now();
   const late = overdue(run, now);
@@ -65,26 +60,56 @@ export async function acquireLease(
     await failOverdue(run, late);
     return 'end';
   }
+  const waiting = await stillWaiting(found, plan, now);
+  if (waiting) return waiting;
+  const checkDay = createDayCheck(run, day);
+  // The costs of a run are real as soon as one of its models is.
+  const owned = { owner: newNonce(), ...(!model.names.every(isSimulated) && { sim: undefined }) };
+  const lease = await leaseOn(run, plan, owned, now);
+  return { lease, input, plan, records_head, source_names, first_attempt, checkDay };
+}
+
+/**
+ * What a run has still to wait for, if anything (rules.md: maintenance 1, waits 3). Maintenance takes the place of a
+ * wait for a model.
+ */
+async function stillWaiting(
+  { run, maintenance }: Work,
+  plan: SavedPlan | undefined,
+  now: number,
+): Promise<Waiting | undefined> {
+  const waiting = waitOf(run);
+  const pauses = run.status === 'pending' && (maintenance || run.pause_requested === true);
+  if (pauses) {
+    const start = started(run, plan, now);
+    const pause = paused(forMaintenance(now));
+    const committed = await runs.commit(run, followedBy(start, pause));
+    return waitOf(committed) ?? undefined;
+  }
+  if (!waiting) return undefined;
+  if (maintenance && waitsForModel(run))
+    return waitOf(await runs.commit(run, { change: inMaintenanceNow(run, now) })) ?? undefined;
+  if (maintenance) return waiting;
+  return waiting.until !== undefined && waiting.until > now + EARLY_MS ? waiting : undefined;
+}
+
+async function leaseOn(
+  run: RunRecord,
+  plan: SavedPlan | undefined,
+  owned: Pick<RunRecord, 'owner' | 'sim'>,
+  now: number,
+): Promise<RunLease> {
   if (run.status === 'running' || run.status === 'canceled')
-    return { lease: acquiredLease(await runs.commit(run, { change: owned }), run), ...work };
-  if (run.status === 'paused' && found.maintenance) return 'park';
-  const start = started(run, plan, now);
-  if (run.status === 'pending' && (found.maintenance || run.pause_requested === true)) {
-    await runs.commit(run, {
-      change: bothChanges(start.change, { status: 'paused' }),
-      events: [...start.events, pausedEvent],
-    });
-    return 'park';
-  }
-  const change = { ...start.change, ...owned };
-  if (!plan) {
-    // A model plans the query first, and must not be paid twice.
-    const started = await runs.commit(run, { change, events: start.events });
-    return { lease: acquiredLease(started, run), ...work };
-  }
+    return acquiredLease(await runs.commit(run, { change: owned }), run);
+  const { change, events } = started(run, plan, now);
+  const start = { change: { ...change, ...owned }, events };
+  if (waitsForModel(run)) return waitingLease(run, start, { change: owned });
+  // A model plans the query first, and must not be paid twice. A step in which the run waited goes on.
+  if (!plan || run.steps[run.position]?.status === 'running')
+    return acquiredLease(await runs.commit(run, start), run);
   const first = beginStep(run.steps, plan, run.position, now);
-  const withFirstStep = { change: { ...change, steps: first.steps }, events: [...start.events, first.event] };
-  return { lease: startingLease(run, withFirstStep), ...work };
+  const begun = { change: { ...start.change, steps: first.steps }, events: [...events, first.event] };
+  return startingLease(run, begun);
 }
 
 function planOf(work: Work): SavedPlan | undefined {
@@ -126,7 +151,10 @@ function started(
   };
 }
 
-function resumeReason(run: RunRecord): { resumed?: true; reason?: 'resume' | 'maintenance_over' } {
+type Restarted = { resumed?: true; reason?: 'resume' | 'maintenance_over' | 'model_available' };
+
+function resumeReason(run: RunRecord): Restarted {
+  if (waitsForModel(run)) return { resumed: true, reason: 'model_available' };
   if (run.status === 'paused') return { resumed: true, reason: 'maintenance_over' };
   return run.resume_count > 0 ? { resumed: true, reason: 'resume' } : {};
 }

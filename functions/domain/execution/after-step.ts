@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { overdue } from '#domain/runs/deadlines.ts';
 import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-records.ts';
-import { canceled, failed, paused, succeeded } from '#domain/runs/transitions.ts';
+import { canceled, failed, forMaintenance, paused, succeeded } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { bothChanges, changedRun, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import type { Transition } from '#store/runs/runs.ts';
@@ -67,7 +67,7 @@ function nextOf(
     const index = plan.steps[after.position]?.index;
     return failed(after, late.errorAt(index), index, done, now);
   }
-  if (after.pause_requested) return paused(done);
+  if (after.pause_requested) return paused(forMaintenance(now), done);
   const next = beginStep(after.steps, plan, after.position, now);
   return { change: { steps: next.steps }, events: [...done, next.event] };
 }

@@ -44,8 +44,8 @@ export interface SliceSetting extends ModelSetting {
   steps_per_slice: number | undefined;
 }
 
-/** The next action of the state machine: another slice, waiting for the end of maintenance, or nothing more. */
-export type NextAction = 'continue' | 'park' | 'end';
+/** What is next: another slice, nothing more, or what the run waits for. */
+export type NextAction = 'continue' | 'end' | Waiting;
 
 /** A first step that takes longer is shown as started; the start of a shorter one is committed with its end. */
 const SHOWN_AFTER_MS = 200;
@@ -57,7 +57,7 @@ const SHOWN_AFTER_MS = 200;
 export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Promise<NextAction> {
   return retryIfStale(async () => {
     const leased = await acquireLease(key, setting);
-    if (typeof leased === 'string') return leased;
+    if (leased === 'end' || !('lease' in leased)) return leased;
     const { lease } = leased;
     // A failed commit surfaces on the next one.
     const shown = setTimeout(() => void lease.acquire().catch(() => undefined), SHOWN_AFTER_MS);
@@ -80,7 +80,7 @@ async function runSteps(
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
   const plan = saved ?? (await planRun(lease, input, setting, { checkDay, source_names }));
-  if (!plan) return lease.run.status === 'paused' ? 'park' : 'end';
+  if (!plan) return waitOf(lease.run) ?? 'end';
   const slice: SliceContext = {
     lease,
     plan,
@@ -119,7 +119,7 @@ async function nextStep(
   }
 }
 
-type FinishedStep = Exclude<StepOutcome, { kind: 'unfinished' }>;
+type FinishedStep = Extract<StepOutcome, { kind: 'done' | 'failed' }>;
 
 /** Commits the outcome of a step. Undefined: the next step has started. */
 async function commitOutcome(
@@ -132,13 +132,34 @@ async function commitOutcome(
     await commitWithUsage(slice.lease, calls, () => ({ change: {} }));
     return 'continue';
   }
+  if (outcome.kind === 'away') return commitAway(slice, position, calls, outcome);
   const run = await commitFinished(slice, position, calls, outcome);
   // Since the step read its journal, an invocation that has lost the run may have added a call to it.
   if (outcome.kind === 'failed') await settleCalls(slice.lease, calls, (now) => now.position !== position);
-  if (run.status === 'paused') return 'park';
+  const waiting = waitOf(run);
+  if (waiting) return waiting;
   if (!isTerminal(run)) return undefined;
   await finalizeRun(run, slice.first_attempt);
   return 'end';
+}
+
+/** The run waits for a model, with its step as it is; one that is canceled or has waited long enough ends. */
+async function commitAway(
+  slice: SliceContext,
+  position: number,
+  calls: ModelCalls,
+  { error, ...outcome }: Extract<StepOutcome, { kind: 'away' }>,
+): Promise<NextAction | undefined> {
+  const { lease, setting, plan } = slice;
+  lease.modelIsAway();
+  await calls.refreshJournal();
+  const { step } = stepAt(lease.run.steps, plan, position);
+  const failure = modelsAwayFailure(error, { step_index: step.index });
+  const run = await commitWithUsage(lease, calls, (counted) => {
+    const now = Date.now();
+    return waited(counted, error, setting.model_wait_seconds, now) ?? afterFailure(counted, plan, position, failure);
+  });
+  return waitOf(run);
 }
 
 /**

@@ -23,10 +23,17 @@ export interface RunLease {
   /** Waits until no commit is in flight. */
   idle(): Promise<void>;
   /**
-   * Commits the start, unless that is done. Await it before any call that must not be made twice. Throws what `commit`
-   * throws.
+   * Commits the start, unless that is done; of a run that waits for a model only the new owner. Await it before any call
+   * that must not be made twice. Throws what `commit` throws.
    */
   acquire(): Promise<void>;
+  /**
+   * Commits the start of a run that waited for a model, unless that is done (rules.md: waits 2). Any commit includes it.
+   * Throws what `commit` throws.
+   */
+  modelIsBack(): Promise<void>;
+  /** From now on commits are those of a run that still waits, if its start is not committed. */
+  modelIsAway(): void;
   /**
    * Commits the transition that `decide` makes of the current run. If a client changed the run in between (cancel,
    * maintenance), reads it again and decides again, so `decide` must be pure. Throws LeaseLost, and StaleRun if the
@@ -37,7 +44,7 @@ export interface RunLease {
 
 /** The lease on a run that this invocation already owns. `found`: the run before that. */
 export function acquiredLease(run: RunRecord, found: RunRecord): RunLease {
-  return createLease(run, found, undefined);
+  return createLease(run, found, undefined, undefined);
 }
 
 /**
@@ -45,12 +52,27 @@ export function acquiredLease(run: RunRecord, found: RunRecord): RunLease {
  * A commit for the start alone would cost every run an AWS call and four write units.
  */
 export function startingLease(found: RunRecord, start: Transition): RunLease {
-  return createLease(found, found, start);
+  return createLease(found, found, start, start);
 }
 
-function createLease(committed: RunRecord, found: RunRecord, starting: Transition | undefined): RunLease {
+/**
+ * The lease on a run that waits for a model, whose call may be the one that tries it: `owning` makes this invocation the
+ * owner and leaves the run paused; `start`, which comes with every other commit, starts it too.
+ */
+export function waitingLease(found: RunRecord, start: Transition, owning: Transition): RunLease {
+  return createLease(found, found, start, owning);
+}
+
+function createLease(
+  committed: RunRecord,
+  found: RunRecord,
+  starting: Transition | undefined,
+  owning: Transition | undefined,
+): RunLease {
   let run = committed;
   let start = starting;
+  // What makes this invocation the owner, until a commit has done so.
+  let claim = owning;
   let queue: Promise<unknown> = Promise.resolve();
   const startedAt = Date.now();
   const current = () => (start ? withStart(run, start, startedAt) : run);
@@ -62,6 +84,7 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
       try {
         run = await runs.commit(run, start ? followedBy(start, decided) : decided);
         start = undefined;
+        claim = undefined;
         return run;
       } catch (error) {
         if (!(error instanceof runs.StaleRun) || start) throw error;
@@ -70,6 +93,16 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
         run = latest;
       }
     }
+  }
+
+  const begin = async () => {
+    if (start) await commitNow(() => ({ change: {} }));
+  };
+
+  async function claimNow(): Promise<void> {
+    if (claim === start) return begin();
+    if (claim) run = await runs.commit(run, claim);
+    claim = undefined;
   }
 
   function enqueue<T>(work: () => Promise<T>): Promise<T> {
@@ -90,10 +123,11 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
       return current();
     },
     idle: () => queue.then(ignored, ignored),
-    acquire: () =>
-      enqueue(async () => {
-        if (start) await commitNow(() => ({ change: {} }));
-      }),
+    acquire: () => enqueue(claimNow),
+    modelIsBack: () => enqueue(begin),
+    modelIsAway() {
+      start = start && claim;
+    },
     commit: (decide) => enqueue(() => commitNow(decide)),
   };
 }

@@ -9,7 +9,7 @@ import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { leftMs } from '#domain/runs/deadlines.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
-import { modelFailure, modelsAwayFailure, runError } from '#domain/runs/run-error.ts';
+import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { outputPosition } from '#domain/runs/run-output.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
@@ -43,11 +43,12 @@ import type { LiveReading } from './run-sources.ts';
 import { parseStepOutput } from './step-output.ts';
 import { ResultTooLarge, type StepOutputs } from './step-outputs.ts';
 
-/** The outcome of a step; `unfinished`: the slice ended first. */
+/** The outcome of a step; `unfinished`: the slice ended first; `away`: no model could be asked. */
 export type StepOutcome = { warnings: Warning[]; errors: RunError[] } & (
   | { kind: 'done'; output: StepOutput }
   | { kind: 'failed'; error: RunError }
   | { kind: 'unfinished' }
+  | { kind: 'away'; error: ModelsAway }
 );
 
 /** What the steps of one slice share. */
@@ -255,6 +256,7 @@ export async function runStep(
     return { kind: 'done', output, warnings, errors };
   } catch (error) {
     if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors };
+    if (error instanceof ModelsAway) return { kind: 'away', error, warnings, errors };
     if (isForRetry(error)) throw error;
     return { kind: 'failed', error: stepError(error, step), warnings, errors };
   }
@@ -303,7 +305,6 @@ export function stepError(error: unknown, step: PlannedStep): RunError {
   if (error instanceof CheckpointGone) return runError('checkpoint_not_found', { details });
   if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error, details);
-  if (error instanceof ModelsAway) return modelsAwayFailure(error, details);
   if (error instanceof ApiError) return runError(error.code, { message: error.message, details });
   if (error instanceof SourceFailed) return sourceFailure(error.source, error.failure, step);
   if (error instanceof OutputInvalid)

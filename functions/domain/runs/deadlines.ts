@@ -1,6 +1,7 @@
 // The deadlines of a run: until when it must have started, and how long it may work (rules.md: deadlines).
 import type { RunError } from '#contract/events.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
+import { isTimed } from '#store/runs/work-time.ts';
 import { runError } from './run-error.ts';
 
 /** A deadline that a run has reached. */
@@ -9,7 +10,7 @@ export interface Overdue {
   errorAt(stepIndex?: number): RunError;
 }
 
-type Limited = Pick<RunRecord, 'status' | 'config' | 'created_at' | 'pending_since' | 'work_time'>;
+type Limited = Pick<RunRecord, 'status' | 'config' | 'created_at' | 'pending_since' | 'work_time' | 'waiting'>;
 
 /** The deadline that a run has reached at `now`; undefined while there is none. */
 export function overdue(run: Limited, now: number): Overdue | undefined {
@@ -27,7 +28,8 @@ export function leftMs(run: Limited, now: number): number | undefined {
   return limited && limited.limit_seconds * 1000 - limited.elapsed_ms;
 }
 
-function limitOf({ status, config, created_at, pending_since, work_time }: Limited, now: number) {
+function limitOf(run: Limited, now: number) {
+  const { status, config, created_at, pending_since, work_time } = run;
   const { start_within_seconds, timeout_seconds } = config;
   if (status === 'pending' && start_within_seconds !== undefined)
     return {
@@ -35,7 +37,7 @@ function limitOf({ status, config, created_at, pending_since, work_time }: Limit
       limit_seconds: start_within_seconds,
       elapsed_ms: now - (pending_since ?? created_at),
     };
-  if (status !== 'running' || timeout_seconds === undefined || !work_time) return undefined;
+  if (!isTimed(run) || timeout_seconds === undefined || !work_time) return undefined;
   const elapsed_ms = work_time.before_ms + now - work_time.since;
   return { limit: 'timeout_seconds', limit_seconds: timeout_seconds, elapsed_ms };
 }

@@ -5,6 +5,7 @@ import type { RunRecord } from '#store/runs/run-record.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 import { isResumable } from './lifecycle.ts';
 import { outputOf } from './run-output.ts';
+import { waitOf } from './waits.ts';
 
 /** The envelope of a run (rules.md: envelope), with its answer as data where it has one. */
 export async function envelopeOf(view: RunView): Promise<RunEnvelope> {
@@ -28,6 +29,7 @@ function identityOf(run: RunRecord) {
     id: run.id,
     object: 'run' as const,
     status: run.status,
+    waiting: waitOf(run),
     api_version: run.api_version,
     created_at: run.created_at,
     ...(run.started_at !== undefined && { started_at: run.started_at }),

@@ -1,6 +1,7 @@
 // The transitions of a run: the state, events and effects of its pause and of each of its ends.
 import type { EventBody, RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
+import type { Waiting } from '#contract/runs.ts';
 import { creditsCharged } from '#domain/billing/credits.ts';
 import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/runs/deliveries.ts';
 import { eventId } from '#store/runs/events.ts';
@@ -24,19 +25,18 @@ export function followedBy(first: Transition, second: Transition): Transition {
   };
 }
 
-/** The event of a run that waits for the end of maintenance. */
-export const pausedEvent: EventBody = {
-  event_type: 'run.paused',
-  data: { status: 'paused', reason: 'maintenance' },
-};
-
-/** Pauses a running run before its next step; `done` are the events of its last step. */
-export function paused(done: EventBody[]): Transition {
+/** Pauses a run for what it waits for; `done` are the events of its last step. */
+export function paused(waiting: Waiting, done: EventBody[] = []): Transition {
+  const { reason, until, step_index } = waiting;
+  const at = { ...(until !== undefined && { resume_at: until }), ...(step_index !== undefined && { step_index }) };
   return {
-    change: { status: 'paused', pause_requested: undefined, owner: undefined },
-    events: [...done, pausedEvent],
+    change: { status: 'paused', waiting, pause_requested: undefined, owner: undefined },
+    events: [...done, { event_type: 'run.paused', data: { status: 'paused', reason, ...at } }],
   };
 }
+
+/** Until a token says that it is over. */
+export const forMaintenance = (since: number): Waiting => ({ reason: 'maintenance', since });
 
 const ended = {
   log_finished: true,

@@ -1,9 +1,11 @@
 // Maintenance of the service or a workspace: runs pause before their next step (rules.md: maintenance).
+import { inMaintenanceNow } from '#domain/runs/waits.ts';
 import { wake } from '#orchestration/executions.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { readCounters } from '#store/money/counters.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
+import { waitsForModel } from '#store/runs/work-time.ts';
 import { transact } from '#store/table/table.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
@@ -136,15 +138,15 @@ async function eachRunInFlight(
 const canPause = ({ status }: RunRecord) => status === 'pending' || status === 'running';
 
 async function requestPause(run: RunRecord): Promise<boolean> {
-  // The task of a paused run may have read the flag just before it was set: after an empty commit it reads again.
-  if (run.status === 'paused') await runs.commit(run, { change: {} });
+  // The task of a paused run may have read the flag just before it was set: after a commit it reads again.
+  if (run.status === 'paused') await runs.commit(run, { change: inMaintenanceNow(run, Date.now()) });
   if (!canPause(run) || run.pause_requested) return false;
   await runs.commit(run, { change: { pause_requested: true } });
   return true;
 }
 
 async function continueRun(run: RunRecord): Promise<boolean> {
-  if (run.status === 'paused' && run.task_token !== undefined) {
+  if (run.status === 'paused' && run.task_token !== undefined && !waitsForModel(run)) {
     await wake(run.task_token, { workspace_id: run.workspace_id, run_id: run.id });
     return true;
   }

@@ -1,7 +1,7 @@
 // When the sweep checks a run next, as decided by the run's commits.
 import { limits } from '#contract/limits.ts';
-import type { RunConfig, RunStatus } from '#contract/runs.ts';
-import type { WorkTime } from './work-time.ts';
+import type { RunConfig, RunStatus, Waiting } from '#contract/runs.ts';
+import { isTimed, type WorkTime } from './work-time.ts';
 
 /** How long the sweep leaves a waiting run alone: until its execution starts, or maintenance ends. */
 export const LOOK_AGAIN_MS = 60_000;
@@ -24,6 +24,8 @@ interface Looked {
   created_at: number;
   pending_since?: number | undefined;
   work_time?: WorkTime | undefined;
+  waiting?: Waiting | undefined;
+  owner?: string | undefined;
   due_at?: number | undefined;
 }
 
@@ -32,8 +34,10 @@ export function failBy(run: Omit<Looked, 'due_at'>): number | undefined {
   const { timeout_seconds, start_within_seconds } = run.config;
   if (run.status === 'pending' && start_within_seconds !== undefined)
     return (run.pending_since ?? run.created_at) + start_within_seconds * 1000;
-  if (run.status !== 'running' || timeout_seconds === undefined || !run.work_time) return undefined;
-  return run.work_time.since - run.work_time.before_ms + timeout_seconds * 1000 + LAST_WORK_MS;
+  if (!isTimed(run) || timeout_seconds === undefined || !run.work_time) return undefined;
+  // A run that waits has a task at work only while its call tries the model.
+  const working_ms = run.status === 'running' || run.owner !== undefined ? LAST_WORK_MS : 0;
+  return run.work_time.since - run.work_time.before_ms + timeout_seconds * 1000 + working_ms;
 }
 
 /** The time `at`, or the time of the deadline if that is earlier. */
@@ -45,6 +49,7 @@ export function orDeadline(run: Omit<Looked, 'due_at'>, at: number): number {
 export function nextLook(before: Looked, after: Looked, now: number): number | undefined {
   const { due_at, status } = after;
   if (due_at === undefined || due_at !== before.due_at) return due_at;
-  if (status === 'paused' && before.status !== 'paused') return now + LOOK_AGAIN_MS;
+  if (status === 'paused' && (before.status !== 'paused' || before.waiting !== after.waiting))
+    return orDeadline(after, (after.waiting?.until ?? now) + LOOK_AGAIN_MS);
   return status === 'running' && due_at < now + NEAR_MS ? orDeadline(after, now + SILENCE_MS) : due_at;
 }

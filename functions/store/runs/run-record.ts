@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { RunError } from '#contract/events.ts';
 import { ChangeCounts } from '#contract/monitors.ts';
-import { InputType, RerunOf, RunConfig, StepSummary } from '#contract/runs.ts';
+import { InputType, RerunOf, RunConfig, StepSummary, Waiting } from '#contract/runs.ts';
 import { KeyLimit } from '../money/costs.ts';
 import { Packed } from '../table/packed.ts';
 import { RunReport } from './run-report.ts';
@@ -116,6 +116,8 @@ export const RunFields = z.object({
   /** The time of the last resume, in a run that has to start within a time. */
   pending_since: z.number().optional(),
   work_time: WorkTime.optional(),
+  /** How long its ended waits for a model lasted, since its start or last resume. */
+  model_waited_ms: z.number().optional(),
   /** Present while the sweep has to check the run. */
   due_pk: z.string().optional(),
   due_at: z.number().optional(),
@@ -126,16 +128,19 @@ export const RunFields = z.object({
 });
 
 const never = z.undefined().optional();
-const ended = { completed_at: z.number(), task_token: never };
+const unpaused = { task_token: never, waiting: never };
+const ended = { completed_at: z.number(), ...unpaused };
 
 /** What the status of a run implies. */
 export const RunState = z.discriminatedUnion('status', [
-  z.object({ status: z.enum(['pending', 'running']), completed_at: never, task_token: never }),
+  z.object({ status: z.enum(['pending', 'running']), completed_at: never, ...unpaused }),
   z.object({
     status: z.literal('paused'),
     completed_at: never,
     /** Task token of the execution, once it is parked. */
     task_token: z.string().optional(),
+    /** What it waits for; absent: maintenance, if it paused before a run said so. */
+    waiting: Waiting.optional(),
   }),
   z.object({ status: z.enum(['succeeded', 'canceled']), ...ended }),
   z.object({ status: z.literal('failed'), ...ended, errors: z.array(RunError).min(1) }),
@@ -147,8 +152,13 @@ export type RunRecord = z.infer<typeof RunFields> & RunState;
 export type EndedRun = Extract<RunRecord, { completed_at: number }>;
 
 type WithoutErrors<State> = State extends RunState ? Omit<State, 'errors'> : never;
-/** No new status: only a paused run's token may come or go. */
-type SameState = { status?: never; completed_at?: never; task_token?: string | undefined };
+/** No new status: only a paused run's token may come or go, and what it waits for may change. */
+type SameState = {
+  status?: never;
+  completed_at?: never;
+  task_token?: string | undefined;
+  waiting?: Waiting | undefined;
+};
 
 /** What a transition changes: fields, and a status only together with what it implies. */
 export type RunChange = Partial<z.infer<typeof RunFields>> & (SameState | WithoutErrors<RunState>);
@@ -156,18 +166,19 @@ export type RunChange = Partial<z.infer<typeof RunFields>> & (SameState | Withou
 /** Two changes as one. A status comes with all that it implies: the later of two replaces the other whole. */
 export function bothChanges(first: RunChange, second: RunChange): RunChange {
   if (second.status !== undefined) {
-    const { status: _, completed_at: __, task_token: ___, ...fields } = first;
-    return { ...fields, task_token: undefined, ...second };
+    const { status: _, completed_at: __, task_token: ___, waiting: ____, ...fields } = first;
+    return { ...fields, task_token: undefined, waiting: undefined, ...second };
   }
   if (first.status === undefined) return { ...first, ...second };
-  const { status: _, completed_at: __, task_token: ___, ...fields } = second;
+  const { status: _, completed_at: __, task_token: ___, waiting: ____, ...fields } = second;
   return { ...first, ...fields };
 }
 
 /** The run after a change. Throws ZodError when the status and the rest do not belong together. */
 export function changedRun(run: RunRecord, change: RunChange): RunRecord {
-  const { status, completed_at, task_token, ...fields } = { ...run, ...change };
+  const { status, completed_at, task_token, waiting, ...fields } = { ...run, ...change };
   // Keep the identity of the lists, which shows a commit what changed.
   const { errors } = fields;
-  return { ...fields, ...RunState.parse({ status, completed_at, task_token, errors }), errors };
+  const state = RunState.parse({ status, completed_at, task_token, waiting, errors });
+  return { ...fields, ...state, errors };
 }

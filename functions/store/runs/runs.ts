@@ -38,7 +38,7 @@ import {
   RunState,
 } from './run-record.ts';
 import { openReport, runAttributes, withPackedReport } from './run-report.ts';
-import { workTime } from './work-time.ts';
+import { endedWaitsMs, workTime } from './work-time.ts';
 
 /** Another commit changed the run since it was read. Read it again and decide again. */
 export class StaleRun extends Error {
@@ -70,7 +70,11 @@ export async function commit(
   { change, events = [], effects = [], cost = 0n, traced }: Transition,
 ): Promise<RunRecord> {
   const now = Date.now();
-  const timed = (run: RunRecord) => ({ ...run, work_time: workTime(before, run, now) });
+  const timed = (run: RunRecord) => ({
+    ...run,
+    work_time: workTime(before, run, now),
+    model_waited_ms: endedWaitsMs(before, run, now),
+  });
   const changed = await withPackedReport(timed(changedRun(before, change)), before);
   const due_at = nextLook(before, changed, now);
   const { after, log } = withEvents(

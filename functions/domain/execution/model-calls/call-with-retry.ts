@@ -21,8 +21,10 @@ export interface StepCalls {
   model: Model;
   counter: UsageCounter;
   step_attempt: number;
-  /** Throws LimitReached if the workspace or the key has spent its day. */
-  checkDay(): Promise<void>;
+  /** Before each attempt. Throws LimitReached if the run may make no further call, LeaseLost, StaleRun. */
+  beforeCall(): Promise<void>;
+  /** Before an attempt at an endpoint that is not away, and once the one that tries it has had an answer. */
+  onAnswering(): Promise<void>;
   onRetry?: ((retry: Retry) => Promise<void>) | undefined;
   /** Absent: the run keeps no calls. */
   keep?: Keep | undefined;
@@ -41,7 +43,7 @@ interface Counting {
  * LimitReached.
  */
 export function callWithRetry<T extends TaskKind>(
-  { model, counter, step_attempt, checkDay, onRetry, keep }: StepCalls,
+  { model, counter, step_attempt, beforeCall, onAnswering, onRetry, keep }: StepCalls,
   task: T,
   input: InputOf<T>,
   { itemIndex, count, tried, onShortened }: Counting,
@@ -53,7 +55,7 @@ export function callWithRetry<T extends TaskKind>(
         count(counter.meter(usage, name));
         if (usage && usage.input_tokens * CUT_BYTES_A_TOKEN < size) onShortened({ by: 'provider' });
       };
-      await checkDay();
+      await beforeCall();
       const calls_before = counter.startCall();
       const context = {
         endpoint: name,
@@ -67,7 +69,7 @@ export function callWithRetry<T extends TaskKind>(
         tracedTry({ model: name, task }, attempt, tryOnce, tried),
       );
     };
-    return askModel(model.namesFor(task), call, { onRetry, mayWait: true });
+    return askModel(model.namesFor(task), call, { onRetry, onAnswering, mayWait: true });
   };
   return askInHalves(task, input, ask, onShortened);
 }

@@ -26,6 +26,8 @@ export interface ModelSetting {
   model: Model;
   prices: PriceTable;
   max_parallel_calls: number;
+  /** How long a run waits for models, where its config does not say. */
+  model_wait_seconds: number;
 }
 
 export interface ModelCallsOptions {
@@ -47,7 +49,6 @@ export class ModelCalls {
   /** Position of the step, or PLANNING. */
   readonly position: number;
   readonly usage: UsageCounter;
-  readonly #lease: RunLease;
   readonly #step: JournaledStep;
   #asked = 0;
   #waiting: JournaledCall | undefined;
@@ -59,7 +60,6 @@ export class ModelCalls {
     const counter = createUsageCounter(prices, journal, run);
     this.position = position;
     this.usage = counter;
-    this.#lease = lease;
     // A query is planned before it has steps.
     const at = { step_index: run.steps[position]?.index ?? -1, attempt: options.step_attempt };
     this.#step = {
@@ -69,10 +69,13 @@ export class ModelCalls {
       tried: this.tried,
       key: { workspace_id: run.workspace_id, run_id: run.id, position },
       prompt_bytes: Object.assign({}, ...[...journal.values()].map((call) => call.prompt_bytes)),
-      checkDay() {
+      async beforeCall() {
         checkDeadline(lease.run);
-        return checkDay(lease.run, counter.cost);
+        // No other invocation makes the same call.
+        await Promise.all([checkDay(lease.run, counter.cost), lease.acquire()]);
       },
+      // A failure surfaces on the next commit: the answer must be in the journal by then.
+      onAnswering: () => lease.modelIsBack().catch(() => undefined),
     };
   }
 
@@ -128,8 +131,6 @@ export class ModelCalls {
     if (inputs.length === 0) return [];
     const first = this.#asked;
     this.#asked += inputs.length;
-    // No other invocation makes the same calls.
-    await this.#lease.acquire();
     const [only] = inputs;
     if (only && first === 0 && inputs.length === 1 && this.#step.journal.size === 0)
       return [await this.#callOnce(task, only)];
@@ -138,21 +139,21 @@ export class ModelCalls {
   }
 
   async embed(texts: string[]): Promise<number[][]> {
-    const { model, counter, checkDay } = this.#step;
-    // Offline embedding calls no provider.
-    if (model.embeddingName !== null) {
-      counter.checkLimit();
-      await Promise.all([checkDay(), this.#lease.acquire()]);
-    }
+    const { model, counter, beforeCall, onAnswering, onRetry } = this.#step;
     const attempt: Attempt = {
       onReply: (usage) => counter.countDirect(counter.meter(usage, model.embeddingName)),
     };
+    // Offline embedding calls no provider.
     if (model.embeddingName === null) return model.embed(texts, attempt);
     // rules.md: vectors 3
     const called = { model: model.embeddingName, task: 'embed' } as const;
     const tryOnce = (one: Attempt) => model.embed(texts, one);
-    const call = () => tracedTry(called, attempt, tryOnce, this.tried);
-    return askModel([called.model], call, { onRetry: this.#step.onRetry, mayWait: true });
+    const call = async () => {
+      counter.checkLimit();
+      await beforeCall();
+      return tracedTry(called, attempt, tryOnce, this.tried);
+    };
+    return askModel([called.model], call, { onRetry, onAnswering, mayWait: true });
   }
 
   /** Reads what an invocation that has lost the run may have journaled since. */
