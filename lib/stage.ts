@@ -117,6 +117,8 @@ const Settings = z.strictObject({
   /** Ends a slice after this many steps; absent: only time ends it. */
   steps_per_slice: number(1, 50).optional(),
   max_parallel_calls: number(1, 64).default(8),
+  /** How long a run waits for models that are away, in all, where its config does not say. */
+  model_wait_seconds: number(0, 86_400).default(3600),
   /** Memory of ExecuteSteps, which sets its price and CPU: waiting for a model needs little. */
   step_memory_mb: number(512, 10_240).default(1024),
   /** Memory of Records: a million records need 3 GB, which is also the maximum of a new account. */

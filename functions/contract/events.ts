@@ -75,7 +75,10 @@ export const eventData = {
     status: z.literal('running'),
     step_count: count.nullable(),
     resumed: z.literal(true).optional(),
-    reason: z.enum(['resume', 'maintenance_over', 'model_available']).meta({ id: 'RestartReason' }).optional(),
+    reason: z
+      .enum(['resume', 'maintenance_over', 'model_available'])
+      .meta({ id: 'RestartReason' })
+      .optional(),
   }),
   'run.succeeded': z.strictObject({
     status: z.literal('succeeded'),

@@ -21,6 +21,7 @@ export const handler = task(ExecutionKey, async (key) => {
     ...setting,
     max_parallel_calls: Number(env('MAX_PARALLEL_CALLS')),
     slice_ms: Number(env('SLICE_MS')),
+    model_wait_seconds: Number(env('MODEL_WAIT_SECONDS')),
     steps_per_slice: steps === undefined ? undefined : Number(steps),
     sourcesFor: (run, calls, found) =>
       sourcesOf(run, (texts) => calls.embed(texts), { ...found, embedding_model }),
@@ -28,5 +29,5 @@ export const handler = task(ExecutionKey, async (key) => {
   if (action === 'end') return;
   // Lambda counts it as an error, dated at the start of the invocation; the alarm on errors subtracts it.
   count('slice_handed_on', { at: startedAt });
-  throw new HandedOn(action);
+  throw new HandedOn(action, Date.now());
 });

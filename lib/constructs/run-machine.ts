@@ -85,8 +85,12 @@ const RUN_PARKS = 'RunParks';
 
 /** Longer than the function's 15 minutes, so that the function ends first. */
 const EXECUTE_TIMEOUT_SECONDS = 910;
-/** A run whose token was lost checks again after this time, and parks again if it still waits. */
+/** Where the slice names no time: a run whose token was lost checks again after this one, and parks again. */
 const PARK_TIMEOUT_SECONDS = 3600;
+/** How long a run waits at most: the slice says so in the message of its error. Slices of before an update do not. */
+const waitSeconds =
+  `{% $contains($states.errorOutput.Cause, 'at most ') ` +
+  `? $number($match($states.errorOutput.Cause, /at most ([0-9]+) s/).groups[0]) : ${PARK_TIMEOUT_SECONDS} %}`;
 const FAIL_TIMEOUT_SECONDS = 60;
 
 /** The definition. A run that fits one slice takes one state, however many steps it has. */
@@ -103,7 +107,7 @@ export function runMachine(tasks: Tasks): object {
         Retry: [{ ErrorEquals: [RUN_CONTINUES, RUN_PARKS], MaxAttempts: 0 }, ...retries],
         Catch: [
           { ErrorEquals: [RUN_CONTINUES], Next: 'ExecuteSteps', Output: ids },
-          { ErrorEquals: [RUN_PARKS], Next: 'ParkRun', Output: ids },
+          { ErrorEquals: [RUN_PARKS], Next: 'ParkRun', Output: { ...ids, wait_seconds: waitSeconds } },
           toFailRun,
         ],
         End: true,
@@ -115,7 +119,7 @@ export function runMachine(tasks: Tasks): object {
           '.waitForTaskToken',
         ),
         Output: ids,
-        TimeoutSeconds: PARK_TIMEOUT_SECONDS,
+        TimeoutSeconds: '{% $states.input.wait_seconds %}',
         // A timeout is expected here, so it is not retried.
         Retry: [{ ErrorEquals: ['States.Timeout'], MaxAttempts: 0 }, ...retries],
         Catch: [{ ErrorEquals: ['States.Timeout'], Next: 'ExecuteSteps', Output: ids }, toFailRun],

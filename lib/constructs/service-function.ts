@@ -179,6 +179,7 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
       SLICE_MS: stage.slice_seconds * 1000,
       STEPS_PER_SLICE: stage.steps_per_slice,
       MAX_PARALLEL_CALLS: stage.max_parallel_calls,
+      MODEL_WAIT_SECONDS: stage.model_wait_seconds,
     }),
   };
   return Object.fromEntries(

@@ -26,7 +26,7 @@ const State = z.looseObject({
   Output: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
   Retry: z.array(Rule).default([]),
   Catch: z.array(Rule.extend({ Next: z.string(), Output: z.record(z.string(), z.string()) })).default([]),
-  TimeoutSeconds: z.number().optional(),
+  TimeoutSeconds: z.union([z.number(), z.string()]).optional(),
 });
 const Definition = z.object({
   QueryLanguage: z.literal('JSONata'),
@@ -72,9 +72,10 @@ describe('the machine', () => {
 
   test.each([
     ['continue', 'ExecuteSteps'],
-    ['park', 'ParkRun'],
-  ] as const)('a slice that hands its run on to %s is not repeated: %s comes', (action, next) => {
-    const { name } = new HandedOn(action);
+    [{ reason: 'maintenance', since: 1 }, 'ParkRun'],
+    [{ reason: 'model_unavailable', since: 1, until: 2 }, 'ParkRun'],
+  ] as const)('a slice that hands its run on (%j) is not repeated: %s comes', (action, next) => {
+    const { name } = new HandedOn(action, 1);
     const { Retry, Catch } = state('ExecuteSteps');
     expect(Retry.find(({ ErrorEquals }) => ErrorEquals.includes(name))?.MaxAttempts).toBe(0);
     expect(Catch.find(({ ErrorEquals }) => ErrorEquals.includes(name))?.Next).toBe(next);
@@ -101,6 +102,29 @@ describe('what it carries', () => {
     const payload = await evaluateAll(state(name).Arguments?.Payload ?? {}, states);
     expect(payload).toEqual({ workspace_id: 'w', run_id: 'r', execution: 'r-r1', ...more });
   });
+
+  test.each([
+    [{ reason: 'maintenance', since: 0 }, 3600],
+    [{ reason: 'model_unavailable', since: 0, until: 61_001 }, 61],
+    // A state machine knows no shorter time than a second.
+    [{ reason: 'model_unavailable', since: 0, until: 1000 }, 1],
+  ] as const)('what a run waits for, %j, lasts at most %i s', async (waiting, seconds) => {
+    const { name, message } = new HandedOn(waiting, 1000);
+    expect(await waitAfter(name, message)).toEqual({ workspace_id: 'w', run_id: 'r', wait_seconds: seconds });
+  });
+
+  test('a slice of before an update, which names no time, waits for its token for an hour', async () => {
+    const { name } = new HandedOn({ reason: 'maintenance', since: 0 }, 0);
+    expect(await waitAfter(name, 'the slice is over: park')).toMatchObject({ wait_seconds: 3600 });
+    expect(await evaluate(String(state('ParkRun').TimeoutSeconds), { input: { wait_seconds: 61 } })).toBe(61);
+  });
+
+  /** The input of the state that waits, after an error of ExecuteSteps. */
+  const waitAfter = (errorType: string, errorMessage: string) => {
+    const rule = state('ExecuteSteps').Catch.find(({ ErrorEquals }) => ErrorEquals.includes(errorType));
+    const Cause = JSON.stringify({ errorMessage, errorType, trace: [`${errorType}: ${errorMessage}`] });
+    return evaluateAll(rule?.Output ?? {}, { input, errorOutput: { Error: errorType, Cause } });
+  };
 
   test('what failed travels by its name only', async () => {
     for (const rule of state('ExecuteSteps').Catch.filter(({ Next }) => Next === 'FailRun')) {
@@ -204,7 +228,8 @@ describe('when a task fails', () => {
   });
 
   test('a function runs out of time before its task does', () => {
-    for (const name of tasks) {
+    // A run waits in ParkRun for as long as its slice says; the function itself only saves the token.
+    for (const name of ['ExecuteSteps', 'FailRun'] as const) {
       const limit = z.number().parse(functionOf(template, name).Timeout);
       expect(state(name).TimeoutSeconds).toBeGreaterThan(limit);
     }

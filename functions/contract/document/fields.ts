@@ -44,9 +44,11 @@ const plans: Record<string, Record<string, FieldText>> = {
 
 const deadlineText = {
   timeout_seconds:
-    'Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed.',
+    'Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed.',
   start_within_seconds:
     'A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`.',
+  model_wait_seconds:
+    'How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise.',
 };
 
 const runs: Record<string, Record<string, FieldText>> = {
@@ -66,6 +68,7 @@ const runs: Record<string, Record<string, FieldText>> = {
       'Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit.',
     timeout_seconds: deadlineText.timeout_seconds,
     start_within_seconds: deadlineText.start_within_seconds,
+    model_wait_seconds: deadlineText.model_wait_seconds,
     retain_seconds:
       'The run is deleted this long after it ends. Without it a run is stored as long as the stage says.',
     keep_calls: defaulted(

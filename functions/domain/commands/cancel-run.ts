@@ -43,7 +43,13 @@ async function cancelNow(run: RunRecord, effects: Write[]): Promise<RunRecord> {
       effects,
     });
   }
-  const ended = await runs.commit(run, followedBy(canceled(run, null, [], now), { change: {}, effects }));
+  // A run may wait in the middle of a step.
+  const step = run.steps[run.position];
+  const interrupted = step?.status === 'running' ? step.index : null;
+  const ended = await runs.commit(
+    run,
+    followedBy(canceled(run, interrupted, [], now), { change: {}, effects }),
+  );
   if (isTerminal(ended)) await releaseCanceled(run, ended);
   return ended;
 }

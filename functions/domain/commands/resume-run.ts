@@ -150,6 +150,7 @@ function resumed(
     due_at: orDeadline(waits, now + FIRST_SWEEP_AFTER_MS),
     pending_since: config.start_within_seconds === undefined ? undefined : now,
     work_time: undefined,
+    model_waited_ms: undefined,
     retained_until: undefined,
   };
 }

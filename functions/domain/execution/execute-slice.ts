@@ -1,12 +1,15 @@
 // One slice of a run: consecutive steps, each committed, until the run ends, pauses, or the time of the slice is up.
 import type { ExecutionKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
+import type { Waiting } from '#contract/runs.ts';
 import { withUnpriced } from '#domain/billing/usage.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { modelsAwayFailure } from '#domain/runs/run-error.ts';
 import { schemaOf } from '#domain/runs/run-output.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
+import { waited, waitOf } from '#domain/runs/waits.ts';
 import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
@@ -119,7 +122,7 @@ async function nextStep(
   }
 }
 
-type FinishedStep = Extract<StepOutcome, { kind: 'done' | 'failed' }>;
+type EndedTry = Exclude<StepOutcome, { kind: 'unfinished' }>;
 
 /** Commits the outcome of a step. Undefined: the next step has started. */
 async function commitOutcome(
@@ -132,10 +135,9 @@ async function commitOutcome(
     await commitWithUsage(slice.lease, calls, () => ({ change: {} }));
     return 'continue';
   }
-  if (outcome.kind === 'away') return commitAway(slice, position, calls, outcome);
   const run = await commitFinished(slice, position, calls, outcome);
   // Since the step read its journal, an invocation that has lost the run may have added a call to it.
-  if (outcome.kind === 'failed') await settleCalls(slice.lease, calls, (now) => now.position !== position);
+  if (outcome.kind !== 'done') await settleCalls(slice.lease, calls, (now) => now.position !== position);
   const waiting = waitOf(run);
   if (waiting) return waiting;
   if (!isTerminal(run)) return undefined;
@@ -143,39 +145,20 @@ async function commitOutcome(
   return 'end';
 }
 
-/** The run waits for a model, with its step as it is; one that is canceled or has waited long enough ends. */
-async function commitAway(
-  slice: SliceContext,
-  position: number,
-  calls: ModelCalls,
-  { error, ...outcome }: Extract<StepOutcome, { kind: 'away' }>,
-): Promise<NextAction | undefined> {
-  const { lease, setting, plan } = slice;
-  lease.modelIsAway();
-  await calls.refreshJournal();
-  const { step } = stepAt(lease.run.steps, plan, position);
-  const failure = modelsAwayFailure(error, { step_index: step.index });
-  const run = await commitWithUsage(lease, calls, (counted) => {
-    const now = Date.now();
-    return waited(counted, error, setting.model_wait_seconds, now) ?? afterFailure(counted, plan, position, failure);
-  });
-  return waitOf(run);
-}
-
 /**
- * Commits a finished or failed step and the cost of its calls. If the result cannot be saved, the step fails, and its
+ * Commits a finished, failed or waiting step and the cost of its calls. If the result cannot be saved, the step fails, and its
  * calls still count.
  */
 async function commitFinished(
   slice: SliceContext,
   position: number,
   calls: ModelCalls,
-  outcome: FinishedStep,
+  outcome: EndedTry,
 ): Promise<RunRecord> {
   try {
     return await commitTransition(slice, position, calls, outcome);
   } catch (error) {
-    if (isForRetry(error) || outcome.kind === 'failed') throw error;
+    if (isForRetry(error) || outcome.kind !== 'done') throw error;
     log.error('step result refused', { run_id: slice.lease.run.id, error: describe(error) });
     const { step } = stepAt(slice.lease.run.steps, slice.plan, position);
     const failure = { kind: 'failed' as const, error: stepError(error, step), warnings: [], errors: [] };
@@ -187,12 +170,18 @@ async function commitTransition(
   slice: SliceContext,
   position: number,
   calls: ModelCalls,
-  outcome: FinishedStep,
+  outcome: EndedTry,
 ): Promise<RunRecord> {
+  const { lease, setting } = slice;
+  if (outcome.kind === 'away') lease.modelIsAway();
   // A finished step has met every call in its journal; one that failed leaves some out, all of them past a deadline.
-  if (outcome.kind === 'failed') await calls.refreshJournal();
+  if (outcome.kind !== 'done') await calls.refreshJournal();
   const transitionOf = await transitionAfter(slice, position, calls, outcome);
-  return commitWithUsage(slice.lease, calls, (counted) => {
+  return commitWithUsage(lease, calls, (counted) => {
+    // When the step goes on, it reports again what it has found so far.
+    const wait =
+      outcome.kind === 'away' && waited(counted, outcome.error, setting.model_wait_seconds, Date.now());
+    if (wait) return wait;
     const added = appended(counted.warnings, outcome.warnings, limits.run_warnings_max);
     const isUnpriced = calls.usage.unpriced > 0;
     const index = slice.plan.steps[position]?.index;
@@ -207,11 +196,15 @@ async function transitionAfter(
   slice: SliceContext,
   position: number,
   { asked: calls }: ModelCalls,
-  outcome: FinishedStep,
+  outcome: EndedTry,
 ): Promise<(run: RunRecord) => Transition> {
   const { lease, plan } = slice;
-  if (outcome.kind === 'failed') return (run) => afterFailure(run, plan, position, outcome.error);
   const { step } = stepAt(lease.run.steps, plan, position);
+  if (outcome.kind !== 'done') {
+    const error =
+      outcome.kind === 'away' ? modelsAwayFailure(outcome.error, { step_index: step.index }) : outcome.error;
+    return (run) => afterFailure(run, plan, position, error);
+  }
   const said = withMessage(slice, position, outcome.output);
   const isLast = position === plan.steps.length - 1;
   const comparison = isLast ? await compareRun(lease.run, said.artifacts ?? []) : undefined;

@@ -1,15 +1,16 @@
-// Parking a paused run: its execution waits on a task token, which costs nothing, until the pause ends.
+// Parking a paused run: its execution waits on a task token, which costs nothing, until the wait or its time is over.
 import type { ExecutionKey } from '#contract/keys.ts';
 import { isReplaced } from '#domain/runs/lifecycle.ts';
 import { followTrace } from '#domain/runs/trace.ts';
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { wake } from '#orchestration/executions.ts';
 import * as runs from '#store/runs/runs.ts';
+import { waitsForModel } from '#store/runs/work-time.ts';
 
 /**
- * Stores the token while the run is paused and maintenance lasts. Maintenance may end at the same time: its end clears
- * the flag before it reads tokens, this stores the token before it reads the flag, so one of the two always sees the
- * other.
+ * Stores the token while the run is paused. Maintenance may end at the same time: its end clears the flag before it
+ * reads tokens, this stores the token before it reads the flag, so one of the two always sees the other. A wait for a
+ * model ends by its time.
  */
 export async function parkRun(key: ExecutionKey, taskToken: string): Promise<void> {
   const parked = await runs.retryIfStale(async () => {
@@ -18,6 +19,6 @@ export async function parkRun(key: ExecutionKey, taskToken: string): Promise<voi
     const parks = run?.status === 'paused' && !isReplaced(run, key);
     return parks ? runs.commit(run, { change: { task_token: taskToken } }) : undefined;
   });
-  if (parked && (await inMaintenance(key.workspace_id))) return;
+  if (parked && (waitsForModel(parked) || (await inMaintenance(key.workspace_id)))) return;
   await wake(taskToken, key);
 }

@@ -11,7 +11,8 @@ import { modelsAwayFailure, runError } from '#domain/runs/run-error.ts';
 import { schemaOf } from '#domain/runs/run-output.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
-import { canceled, failed, paused } from '#domain/runs/transitions.ts';
+import { canceled, failed, forMaintenance, paused } from '#domain/runs/transitions.ts';
+import { waited } from '#domain/runs/waits.ts';
 import { ModelsAway } from '#models/models-away.ts';
 import { shortenedWarnings } from '#steps/shortened.ts';
 import { readCounters } from '#store/money/counters.ts';
@@ -22,7 +23,7 @@ import { planWrite, type SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, PLANNING, readJournal } from '#store/runs/journal.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import type { Transition } from '#store/runs/runs.ts';
-import { WriteRefused } from '#store/table/table.ts';
+import { type Write, WriteRefused } from '#store/table/table.ts';
 import { finalizeRun } from './finalize-run.ts';
 import { ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
 import { type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
@@ -51,7 +52,10 @@ export async function planRun(
     commitUsage: async () => void (await commitWithUsage(lease, calls, () => ({ change: {} }))),
   });
   try {
-    return await planWith(lease, input, calls, source_names);
+    return await planWith(lease, input, calls, {
+      source_names,
+      model_wait_seconds: setting.model_wait_seconds,
+    });
   } catch (error) {
     // The call is counted, and the next try of the task does not repeat it.
     await settleCalls(lease, calls, (run) => run.plan_fingerprint !== undefined);
@@ -69,7 +73,7 @@ async function planWith(
   lease: RunLease,
   input: RunInput,
   calls: ModelCalls,
-  source_names: ReadonlySet<string>,
+  { source_names, model_wait_seconds }: { source_names: ReadonlySet<string>; model_wait_seconds: number },
 ): Promise<SavedPlan | undefined> {
   const { workspace_id, id, created_at, interpretation = '', config } = lease.run;
   const asked = {
@@ -86,13 +90,16 @@ async function planWith(
   };
   const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
     if (error instanceof LimitReached) return { error: error.errorAt() };
-    if (error instanceof ModelsAway) return { error: modelsAwayFailure(error) };
+    if (error instanceof ModelsAway) return { away: error };
     throw error;
   });
+  if ('away' in drafted) lease.modelIsAway();
   const planned = 'plan' in drafted ? await reservePlan(lease.run, drafted) : drafted;
   const effects = 'plan' in planned ? [await planWrite(workspace_id, id, planned.plan)] : [];
-  const commit = (outcome: Planned, writes: Transition['effects']) =>
-    commitWithUsage(lease, calls, (counted) => planTransition(counted, calls, outcome, writes));
+  const commit = (outcome: Planned, writes: Write[]) =>
+    commitWithUsage(lease, calls, (counted) =>
+      planTransition(counted, calls, outcome, { effects: writes, model_wait_seconds }),
+    );
   const run = await commit(planned, effects).catch((error: unknown) => {
     if (!(error instanceof WriteRefused)) throw error;
     return commit({ error: runError('payload_too_large', { message: 'The plan is too large.' }) }, []);
@@ -113,8 +120,20 @@ async function keepForMonitor(run: RunRecord, { plan }: { plan: SavedPlan }): Pr
   await savePlan(monitor, run.fired_by.revision, { plan, warnings: lasting, interpretation });
 }
 
-/** A plan with the credits reserved for it (undefined if the run draws none), or the error that ends the run. */
-type Planned = { plan: SavedPlan; warnings: Warning[]; reserved: number | undefined } | { error: RunError };
+/**
+ * A plan with the credits reserved for it (undefined if the run draws none), the error that ends the run, or that no
+ * model could be asked.
+ */
+type Planned =
+  | { plan: SavedPlan; warnings: Warning[]; reserved: number | undefined }
+  | { error: RunError }
+  | { away: ModelsAway };
+
+/** What a plan is saved with, and how long its run waits for a model. */
+interface PlanSetting {
+  effects: Write[];
+  model_wait_seconds: number;
+}
 
 /**
  * Reserves the maximum cost of the plan before the plan is saved. After a crash in between, planning sets the
@@ -138,32 +157,32 @@ function planTransition(
   run: RunRecord,
   { usage, shortened }: ModelCalls,
   planned: Planned,
-  planEffects: Transition['effects'],
+  setting: PlanSetting,
 ): Transition {
+  const now = Date.now();
+  // When planning goes on, it says its warnings again.
+  const wait = 'away' in planned && waited(run, planned.away, setting.model_wait_seconds, now);
+  if (wait) return wait;
   const ofPlan = 'plan' in planned ? planned.warnings : [];
   const before = [...run.warnings, ...ofPlan, ...shortenedWarnings(shortened)];
   const warnings = usage.unpriced > 0 ? withUnpriced(before, run.spent.unpriced_calls) : before;
   const after = { ...run, warnings };
-  const transition = transitionTo(after, planned, planEffects, Date.now());
+  const transition = transitionTo(after, planned, setting.effects, now);
   return { ...transition, change: { warnings, ...transition.change } };
 }
 
-function transitionTo(
-  run: RunRecord,
-  planned: Planned,
-  planEffects: Transition['effects'],
-  now: number,
-): Transition {
+function transitionTo(run: RunRecord, planned: Planned, effects: Write[], now: number): Transition {
   if (run.status === 'canceled') return canceled(run, null, [], now);
   if ('error' in planned) return failed(run, planned.error, undefined, [], now);
-  return firstStep(run, planned, planEffects, now);
+  if ('away' in planned) return failed(run, modelsAwayFailure(planned.away), undefined, [], now);
+  return firstStep(run, planned, effects, now);
 }
 
 /** Saves the plan and starts its first step, or pauses before it. */
 function firstStep(
   run: RunRecord,
   { plan, reserved }: Extract<Planned, { plan: SavedPlan }>,
-  effects: Transition['effects'] = [],
+  effects: Write[],
   now: number,
 ): Transition {
   const steps = pendingSteps(plan);
@@ -185,7 +204,7 @@ function firstStep(
     };
   }
   if (run.pause_requested) {
-    const { change, events } = paused([]);
+    const { change, events } = paused(forMaintenance(now));
     return { change: { ...saved, ...change, steps }, events, effects };
   }
   const first = beginStep(steps, plan, 0, now);

@@ -10,7 +10,10 @@ export interface Overdue {
   errorAt(stepIndex?: number): RunError;
 }
 
-type Limited = Pick<RunRecord, 'status' | 'config' | 'created_at' | 'pending_since' | 'work_time' | 'waiting'>;
+type Limited = Pick<
+  RunRecord,
+  'status' | 'config' | 'created_at' | 'pending_since' | 'work_time' | 'waiting'
+>;
 
 /** The deadline that a run has reached at `now`; undefined while there is none. */
 export function overdue(run: Limited, now: number): Overdue | undefined {

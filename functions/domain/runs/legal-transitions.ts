@@ -62,6 +62,8 @@ const ofRunningStep: readonly [name: string, after: Phase, events: readonly Even
  * model, so that what follows the call is committed with the start.
  */
 const ofWaitingStep: readonly [name: string, after: Phase, events: readonly EventPattern[]][] = [
+  ['reports progress', 'running', ['run.started', 'step.progress']],
+  ['retries', 'running', ['run.started', 'step.retrying']],
   ['begins the next step', 'running', ['run.started', ...done, 'step.started']],
   ['succeeds', 'succeeded', ['run.started', ...done, 'run.succeeded']],
   ['fails at its step', 'failed', ['run.started', 'step.failed', 'run.failed']],

@@ -28,7 +28,10 @@ export function followedBy(first: Transition, second: Transition): Transition {
 /** Pauses a run for what it waits for; `done` are the events of its last step. */
 export function paused(waiting: Waiting, done: EventBody[] = []): Transition {
   const { reason, until, step_index } = waiting;
-  const at = { ...(until !== undefined && { resume_at: until }), ...(step_index !== undefined && { step_index }) };
+  const at = {
+    ...(until !== undefined && { resume_at: until }),
+    ...(step_index !== undefined && { step_index }),
+  };
   return {
     change: { status: 'paused', waiting, pause_requested: undefined, owner: undefined },
     events: [...done, { event_type: 'run.paused', data: { status: 'paused', reason, ...at } }],

@@ -176,7 +176,8 @@ export function bothChanges(first: RunChange, second: RunChange): RunChange {
 
 /** The run after a change. Throws ZodError when the status and the rest do not belong together. */
 export function changedRun(run: RunRecord, change: RunChange): RunRecord {
-  const { status, completed_at, task_token, waiting, ...fields } = { ...run, ...change };
+  const paused = change.status === undefined ? {} : { task_token: undefined, waiting: undefined };
+  const { status, completed_at, task_token, waiting, ...fields } = { ...run, ...paused, ...change };
   // Keep the identity of the lists, which shows a commit what changed.
   const { errors } = fields;
   const state = RunState.parse({ status, completed_at, task_token, waiting, errors });

@@ -37,7 +37,7 @@ export interface TaskState extends Exit {
   waitsForToken: boolean;
   functionName: string;
   payload: Template;
-  timeoutSeconds: number | undefined;
+  timeoutSeconds: Template | undefined;
   retry: Retrier[];
   catch: Catcher[];
 }
@@ -124,7 +124,7 @@ function readTask(state: JsonObject, where: string): TaskState {
     waitsForToken: resource !== INVOKE,
     functionName: functionName.replace(/^arn:.*:function:/, '').replace(/:.*$/, ''),
     payload: compileTemplate(call.Payload ?? {}, `${where}.Arguments.Payload`),
-    timeoutSeconds: seconds(state.TimeoutSeconds, `${where}.TimeoutSeconds`),
+    timeoutSeconds: taskTimeout(state.TimeoutSeconds, `${where}.TimeoutSeconds`),
     retry: listAt(state.Retry, `${where}.Retry`).map((rule) => readRetrier(objectAt(rule, where), where)),
     catch: listAt(state.Catch, `${where}.Catch`).map((rule) => readCatcher(objectAt(rule, where), where)),
     ...exitOf(state, where),
@@ -192,6 +192,12 @@ function optionalTemplate(value: Json | undefined, where: string): Template | un
 
 function seconds(value: Json | undefined, where: string): number | undefined {
   return value === undefined ? undefined : numberAt(value, 0, where);
+}
+
+/** Whole seconds, or an expression that yields them. */
+function taskTimeout(value: Json | undefined, where: string): Template | undefined {
+  const isExpression = typeof value === 'string' && value.startsWith('{%');
+  return optionalTemplate(isExpression ? value : seconds(value, where), where);
 }
 
 function only(value: JsonObject, fields: string[], where: string): void {

@@ -184,10 +184,18 @@ async function perform(state: TaskState, frame: Frame, around: Surroundings): Pr
     };
   };
   try {
-    return await within(work(), state.timeoutSeconds, around.signal);
+    return await within(work(), await timeoutOf(state, bind({ ...frame, context })), around.signal);
   } finally {
     waiting?.forget();
   }
+}
+
+/** Step Functions takes whole seconds of at least one. */
+async function timeoutOf(state: TaskState, bindings: Bindings): Promise<number | undefined> {
+  const seconds = await state.timeoutSeconds?.(bindings);
+  if (seconds === undefined || (typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0))
+    return seconds;
+  throw new StateFailure('States.QueryEvaluationError', 'TimeoutSeconds is no positive integer.');
 }
 
 /** Resolves with the result of the work. Throws StateFailure at the timeout and Halted when the signal fires. */

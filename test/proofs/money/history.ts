@@ -7,7 +7,7 @@ import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { rerunRun } from '#domain/commands/rerun-run.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
-import { executeSlice } from '#domain/execution/execute-slice.ts';
+import { executeSlice, type NextAction } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import * as runList from '#store/runs/run-list.ts';
@@ -73,12 +73,14 @@ async function executes(scene: Scene, run_id: string): Promise<void> {
     model: model.model,
     prices: builtInPrices,
     max_parallel_calls: PARALLEL_CALLS,
+    model_wait_seconds: 0,
     slice_ms: chance.oneIn(3) ? -1 : 60_000,
     steps_per_slice: chance.oneIn(2) ? 1 : undefined,
     sourcesFor: (run: Parameters<typeof sourcesOf>[0]) =>
       sourcesOf(run, async (texts) => texts.map(() => [1])),
   };
-  for (let deaths = 0, action = 'continue'; action === 'continue'; ) {
+  let action: NextAction = 'continue';
+  for (let deaths = 0; action === 'continue'; ) {
     if (scene.peace) model.during = undefined;
     else if (chance.oneIn(8)) model.during = () => cancels(scene, run_id);
     else if (chance.oneIn(12)) model.during = () => takesOver(scene, () => executeSlice(place, setting));

@@ -5,7 +5,7 @@ import { Aws } from 'aws-cdk-lib';
 import { mockClient } from 'aws-sdk-client-mock';
 import { RunKey } from '#contract/keys.ts';
 import { builtInPrices } from '#contract/prices.ts';
-import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
+import { executeSlice, type NextAction, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
@@ -65,6 +65,7 @@ export function startStack(scheduler: Scheduler, model: Model, functions: number
       model,
       prices: builtInPrices,
       max_parallel_calls: PARALLEL_CALLS,
+      model_wait_seconds: 0,
       slice_ms: SLICE_MS,
       steps_per_slice: undefined,
       sourcesFor: (run) => sourcesOf(run, async (texts) => texts.map(() => [1])),
@@ -89,7 +90,7 @@ export function startStack(scheduler: Scheduler, model: Model, functions: number
 
   async function execute(execution: string, key: RunKey): Promise<void> {
     const failures = new Map<Retrier, number>();
-    for (let action = 'continue'; action !== 'end'; ) {
+    for (let action: NextAction = 'continue'; action !== 'end'; ) {
       try {
         action = await invoked(() => executeSlice({ ...key, execution }, stack.setting));
         failures.clear();

@@ -11,7 +11,8 @@ import {
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { type ExecutionKey, RunKey } from '#contract/keys.ts';
-import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
+import type { Waiting } from '#contract/runs.ts';
+import { executeSlice, type NextAction, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
 import { type FireSetting, fireDue } from '#domain/monitors/fire.ts';
@@ -134,9 +135,9 @@ async function execute(cloud: Cloud, name: string, key: RunKey): Promise<void> {
   const asked = { ...key, execution: name };
   let state: Execution['state'] = 'FAILED';
   try {
-    for (let action = 'continue'; action !== 'end'; ) {
-      if (action === 'park') await park(cloud, asked);
-      action = await task(cloud, workspace_id, () => executeSlice(asked, cloud.setting));
+    for (let next: NextAction = 'continue'; next !== 'end'; ) {
+      if (typeof next === 'object') await park(cloud, asked, next);
+      next = await task(cloud, workspace_id, () => executeSlice(asked, cloud.setting));
     }
     state = 'SUCCEEDED';
   } catch {
@@ -146,13 +147,17 @@ async function execute(cloud: Cloud, name: string, key: RunKey): Promise<void> {
   cloud.executions.set(name, { state, startDate: new Date(Date.now()) });
 }
 
-async function park(cloud: Cloud, key: ExecutionKey): Promise<void> {
-  note(cloud, 'parked');
+async function park(
+  cloud: Cloud,
+  key: ExecutionKey,
+  { reason, until = Number.POSITIVE_INFINITY }: Waiting,
+): Promise<void> {
+  note(cloud, `waits ${reason}`);
   const token = `token ${cloud.tokens.size} ${key.run_id}`;
   const { promise, resolve } = Promise.withResolvers<void>();
   cloud.tokens.set(token, resolve);
   await task(cloud, key.workspace_id, () => parkRun(key, token));
-  await Promise.race([promise, cloud.scheduler.sleep(PARK_MS)]);
+  await Promise.race([promise, cloud.scheduler.sleep(Math.min(until - Date.now(), PARK_MS))]);
   cloud.tokens.delete(token);
 }
 

@@ -164,6 +164,7 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
       model: model.model,
       prices: builtInPrices,
       max_parallel_calls: PARALLEL_CALLS,
+      model_wait_seconds: 0,
       slice_ms: chance.pick([-1, 2000, 60_000]),
       steps_per_slice: chance.oneIn(2) ? 1 : undefined,
       sourcesFor: (run: Parameters<typeof sourcesOf>[0]) =>

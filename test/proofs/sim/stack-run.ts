@@ -26,6 +26,7 @@ export const model = { model: offlineModel(), prices: builtInPrices };
 const setting = {
   ...model,
   max_parallel_calls: 1,
+  model_wait_seconds: 0,
   slice_ms: 60_000,
   steps_per_slice: undefined,
   sourcesFor: (of: RunRecord) => sourcesOf(of, async (texts) => texts.map(() => [1])),

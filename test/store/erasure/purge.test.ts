@@ -95,7 +95,12 @@ async function furnished(shared: string[]): Promise<string> {
   const { run } = await startedRun(
     createRun({ caller: by, request_id: 'r', checked, idempotency }, { model, prices }),
   );
-  const limits = { max_parallel_calls: 1, slice_ms: 60_000, steps_per_slice: undefined };
+  const limits = {
+    max_parallel_calls: 1,
+    model_wait_seconds: 0,
+    slice_ms: 60_000,
+    steps_per_slice: undefined,
+  };
   const sourcesFor = () => sourcesOf(run, async () => []);
   await executeSlice({ workspace_id, run_id: run.id }, { model, prices, ...limits, sourcesFor });
   await givenRun(by);

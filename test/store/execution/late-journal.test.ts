@@ -31,6 +31,7 @@ const setting: SliceSetting = {
   model: modelOf(() => Promise.reject(new ModelError('Not today.', { cause: 'refused' }))),
   prices: { offline: { input: 1, cached_input: 1, output: 1 } },
   max_parallel_calls: 1,
+  model_wait_seconds: 0,
   slice_ms: 60_000,
   steps_per_slice: undefined,
   sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),

@@ -23,6 +23,7 @@ const setting: SliceSetting = {
   model: offlineModel(),
   prices: { offline: { input: 1, cached_input: 1, output: 1 } },
   max_parallel_calls: 1,
+  model_wait_seconds: 0,
   slice_ms: 1000,
   steps_per_slice: undefined,
   sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
@@ -39,6 +40,6 @@ test('a run that was woken stays paused, though its task read the flag just befo
     return read;
   });
   onTestFinished(stop);
-  expect(await executeSlice({ workspace_id, run_id }, setting)).toBe('park');
+  expect(await executeSlice({ workspace_id, run_id }, setting)).toMatchObject({ reason: 'maintenance' });
   expect(await runs.get(workspace_id, run_id)).toMatchObject({ status: 'paused', last_sequence: 1 });
 });

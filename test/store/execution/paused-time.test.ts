@@ -34,7 +34,7 @@ test('a run that was paused for longer than its time limit goes on after a step 
     { workspace_id, run_id },
     {
       ...{ model: offlineModel(), prices: { offline: { input: 1, cached_input: 1, output: 1 } } },
-      ...{ max_parallel_calls: 1, slice_ms: 1000, steps_per_slice: undefined },
+      ...{ max_parallel_calls: 1, model_wait_seconds: 0, slice_ms: 1000, steps_per_slice: undefined },
       sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
     },
   );

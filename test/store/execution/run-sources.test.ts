@@ -68,6 +68,7 @@ test('an index that is behind fails the task, which may be retried, and not the 
     model: offlineModel(),
     prices: { offline: { input: 1, cached_input: 1, output: 1 } },
     max_parallel_calls: 1,
+    model_wait_seconds: 0,
     slice_ms: 1000,
     steps_per_slice: undefined,
   };

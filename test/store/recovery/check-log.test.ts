@@ -43,6 +43,7 @@ async function succeededRun(change?: RunChange): Promise<RunRecord> {
       model: offlineModel(),
       prices: { offline: { input: 1, cached_input: 1, output: 1 } },
       max_parallel_calls: 1,
+      model_wait_seconds: 0,
       slice_ms: 1000,
       steps_per_slice: undefined,
       sourcesFor: (of, meter) => sourcesOf(of, (texts) => meter.embed(texts)),

@@ -221,6 +221,7 @@ test('a canceled run whose step died is finished by its next execution: the step
     model: offlineModel(),
     prices: { offline: { input: 1, cached_input: 1, output: 1 } },
     max_parallel_calls: 1,
+    model_wait_seconds: 0,
     slice_ms: 1000,
     steps_per_slice: undefined,
     sourcesFor: (of, meter) => sourcesOf(of, (texts) => meter.embed(texts)),

@@ -42,6 +42,7 @@ const settingFor = (run: RunRecord) => ({
   model: offlineModel(),
   prices: { offline: { input: 1, cached_input: 1, output: 4 } },
   max_parallel_calls: 1,
+  model_wait_seconds: 0,
   slice_ms: 60_000,
   steps_per_slice: undefined,
   sourcesFor: () => sourcesOf(run, async () => []),

@@ -59,7 +59,12 @@ async function created(by: Awaited<ReturnType<typeof caller>>) {
 
 async function ended(run: RunRecord): Promise<void> {
   const key = { workspace_id: run.workspace_id, run_id: run.id };
-  const limits = { max_parallel_calls: 1, slice_ms: 60_000, steps_per_slice: undefined };
+  const limits = {
+    max_parallel_calls: 1,
+    model_wait_seconds: 0,
+    slice_ms: 60_000,
+    steps_per_slice: undefined,
+  };
   const sourcesFor = () => sourcesOf(run, async () => []);
   expect(await executeSlice(key, { model: offlineModel(), prices, ...limits, sourcesFor })).toBe('end');
 }

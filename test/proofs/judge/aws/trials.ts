@@ -205,7 +205,12 @@ const table: Trial[] = [
       const made = await givenRun(await caller(100));
       const of = { workspace_id: made.workspace_id, run_id: made.id };
       const twice = await runs.create(made, [], []).catch(nameOf);
-      const setting = { max_parallel_calls: 1, slice_ms: 60_000, steps_per_slice: undefined };
+      const setting = {
+        max_parallel_calls: 1,
+        model_wait_seconds: 0,
+        slice_ms: 60_000,
+        steps_per_slice: undefined,
+      };
       const outcome = await executeSlice(of, {
         ...setting,
         model: offlineModel(),
