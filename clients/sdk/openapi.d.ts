@@ -927,10 +927,12 @@ export interface components {
             unlimited_transform?: boolean;
             /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
-            /** @description Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            /** @description Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
             timeout_seconds?: number;
             /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
             start_within_seconds?: number;
+            /** @description How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise. */
+            model_wait_seconds?: number;
             /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
             retain_seconds?: number;
             /**
@@ -1412,10 +1414,12 @@ export interface components {
         ResumeConfig: {
             /** @description Another limit of the cost of the run. */
             max_cost_usd?: number;
-            /** @description Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            /** @description Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
             timeout_seconds?: number;
             /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
             start_within_seconds?: number;
+            /** @description How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise. */
+            model_wait_seconds?: number;
         };
         RerunRun: {
             /** @description Index of the first step to run again. */
@@ -2309,6 +2313,8 @@ export interface components {
              */
             object: "run";
             status: components["schemas"]["RunStatus"];
+            /** @description What a paused run waits for; null in any other status. */
+            waiting: components["schemas"]["NullableWaiting"];
             api_version: string;
             /** Format: int64 */
             created_at: number;
@@ -2353,6 +2359,25 @@ export interface components {
             /** @description Only with `include=plan`, on runs of a query: what the plan does, in words. Null until there is one. */
             understood_as?: string | null;
         };
+        NullableWaiting: components["schemas"]["Waiting"] | null;
+        Waiting: {
+            /** @description `model_unavailable`: every model that could answer is away. `maintenance`: of the service or the workspace. */
+            reason: components["schemas"]["WaitReason"];
+            /**
+             * Format: int64
+             * @description The time of the pause.
+             */
+            since: number;
+            /**
+             * Format: int64
+             * @description When the run looks again, while it waits for a model.
+             */
+            until?: number;
+            /** @description The step that waits for a model; -1 during the planning of a query. */
+            step_index?: number;
+        };
+        /** @enum {string} */
+        WaitReason: "maintenance" | "model_unavailable";
         RunInput: components["schemas"]["QueryInput"] | components["schemas"]["PlanInput"] | components["schemas"]["PresetInput"];
         QueryInput: {
             /**
@@ -2519,6 +2544,7 @@ export interface components {
             /** @constant */
             object: "run";
             status: components["schemas"]["RunStatus"];
+            waiting: components["schemas"]["NullableWaiting"];
             api_version: string;
             /** Format: int64 */
             created_at: number;
@@ -2746,7 +2772,7 @@ export interface components {
             reason?: components["schemas"]["RestartReason"];
         };
         /** @enum {string} */
-        RestartReason: "resume" | "maintenance_over";
+        RestartReason: "resume" | "maintenance_over" | "model_available";
         RunSucceededEvent: {
             /** @description Same as `event_id`. */
             id: string;
@@ -2832,8 +2858,10 @@ export interface components {
         RunPausedData: {
             /** @constant */
             status: "paused";
-            /** @constant */
-            reason: "maintenance";
+            reason: components["schemas"]["WaitReason"];
+            /** Format: int64 */
+            resume_at?: number;
+            step_index?: number;
         };
         RunCanceledEvent: {
             /** @description Same as `event_id`. */
@@ -3964,10 +3992,12 @@ export interface components {
             unlimited_transform?: boolean;
             /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
-            /** @description Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            /** @description Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
             timeout_seconds?: number;
             /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
             start_within_seconds?: number;
+            /** @description How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise. */
+            model_wait_seconds?: number;
             /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
             retain_seconds?: number;
             /**

@@ -34,9 +34,12 @@ export function reduce(state: RunState, event: RunEvent): RunState {
     case 'run.pre_validation':
       return state.warnings.length > 0 ? state : { ...state, warnings: event.data.warnings };
     case 'run.started':
-      return { ...resumed(state), status: 'running', started_at: state.started_at ?? event.occurred_at };
+      return {
+        ...resumed(state),
+        ...{ status: 'running', waiting: null, started_at: state.started_at ?? event.occurred_at },
+      };
     case 'run.paused':
-      return { ...resumed(state), status: 'paused' };
+      return { ...resumed(state), status: 'paused', waiting: waitAfter(event) };
     case 'run.succeeded':
       return ended(state, 'succeeded', event.data, event.data.credits_used);
     case 'run.failed':
@@ -55,6 +58,16 @@ export function reduce(state: RunState, event: RunEvent): RunState {
     default:
       return state;
   }
+}
+
+/** Its later times are only in the envelope. */
+function waitAfter({ data, occurred_at }: Extract<RunEvent, { event_type: 'run.paused' }>): Run['waiting'] {
+  const { reason, resume_at, step_index } = data;
+  return {
+    ...{ reason, since: occurred_at },
+    ...(resume_at !== undefined && { until: resume_at }),
+    ...(step_index !== undefined && { step_index }),
+  };
 }
 
 /** A newer envelope, merged with what only events say about its steps. */
@@ -80,6 +93,7 @@ function created(state: RunState): RunState {
   return {
     ...rest,
     status: 'pending',
+    waiting: null,
     // A rerun is created with skipped steps.
     steps: state.steps.map((step) => (step.status === 'skipped' ? step : pendingStep(step))),
     message: null,
@@ -132,7 +146,7 @@ function ended(
   credits: number | undefined,
 ): RunState {
   const usage = withCredits(state.usage, credits);
-  return { ...state, status, completed_at: state.created_at + duration_ms, usage };
+  return { ...state, status, waiting: null, completed_at: state.created_at + duration_ms, usage };
 }
 
 /** A run may be resumed, and fail again before its start: the second failure has another time. */
@@ -150,6 +164,7 @@ function canceled(state: RunState, at: number): RunState {
   return {
     ...state,
     status: 'canceled',
+    waiting: null,
     completed_at: state.status === 'canceled' ? (state.completed_at ?? at) : at,
     resumable: false,
     steps: state.steps.map((step) =>

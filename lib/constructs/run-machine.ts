@@ -87,10 +87,13 @@ const RUN_PARKS = 'RunParks';
 const EXECUTE_TIMEOUT_SECONDS = 910;
 /** Where the slice names no time: a run whose token was lost checks again after this one, and parks again. */
 const PARK_TIMEOUT_SECONDS = 3600;
-/** How long a run waits at most: the slice says so in the message of its error. Slices of before an update do not. */
+/**
+ * How long a run waits at most: the slice says so in the message of its error, which the cause repeats in its trace.
+ * Slices of before an update do not.
+ */
 const waitSeconds =
   `{% $contains($states.errorOutput.Cause, 'at most ') ` +
-  `? $number($match($states.errorOutput.Cause, /at most ([0-9]+) s/).groups[0]) : ${PARK_TIMEOUT_SECONDS} %}`;
+  `? $number($match($states.errorOutput.Cause, /at most ([0-9]+) s/, 1).groups[0]) : ${PARK_TIMEOUT_SECONDS} %}`;
 const FAIL_TIMEOUT_SECONDS = 60;
 
 /** The definition. A run that fits one slice takes one state, however many steps it has. */

@@ -72,9 +72,8 @@ test('the query that made it go away tries it, and goes on failing for as many c
 });
 
 test('three failures in a row of a step make it go away; the calls count on when the run is resumed', async () => {
-  const { body } = await when.createsPlanRun(home, [
-    { kind: 'analyze', instructions: 'Look [[transient:3]]' },
-  ]);
+  const steps = [{ kind: 'analyze', instructions: 'Look [[transient:3]]' }];
+  const { body } = await when.createsPlanRun(home, steps, { config: { model_wait_seconds: 0 } });
   const run = await then.ended(home, body.id);
   expect(run).toMatchObject({
     status: 'failed',

@@ -4,6 +4,7 @@
 export const createdEnvelope = {
   object: 'run' as const,
   status: 'pending' as const,
+  waiting: null,
   config: {},
   steps: [],
   message: null,

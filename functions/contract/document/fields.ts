@@ -94,7 +94,15 @@ const runs: Record<string, Record<string, FieldText>> = {
   },
   CreatePlanRun: { output_schema, metadata },
   CreatePresetRun: { metadata },
+  Waiting: {
+    reason:
+      '`model_unavailable`: every model that could answer is away. `maintenance`: of the service or the workspace.',
+    since: 'The time of the pause.',
+    until: 'When the run looks again, while it waits for a model.',
+    step_index: 'The step that waits for a model; -1 during the planning of a query.',
+  },
   Run: {
+    waiting: 'What a paused run waits for; null in any other status.',
     completed_at: 'Present once the run has ended.',
     input: 'The input as sent; defaults are not filled in.',
     config: 'The config as sent, with the resolved `callback_url`.',

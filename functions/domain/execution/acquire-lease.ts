@@ -143,7 +143,7 @@ function started(
     change: {
       status: 'running',
       started_at: run.started_at ?? now,
-      task_token: undefined,
+      wait_error: undefined,
       pause_requested: undefined,
     },
     // The log of a paused run already has its skipped steps.

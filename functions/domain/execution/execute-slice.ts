@@ -5,11 +5,10 @@ import type { Waiting } from '#contract/runs.ts';
 import { withUnpriced } from '#domain/billing/usage.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
-import { modelsAwayFailure } from '#domain/runs/run-error.ts';
 import { schemaOf } from '#domain/runs/run-output.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
-import { waited, waitOf } from '#domain/runs/waits.ts';
+import { awayError, waited, waitOf } from '#domain/runs/waits.ts';
 import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
@@ -200,11 +199,9 @@ async function transitionAfter(
 ): Promise<(run: RunRecord) => Transition> {
   const { lease, plan } = slice;
   const { step } = stepAt(lease.run.steps, plan, position);
-  if (outcome.kind !== 'done') {
-    const error =
-      outcome.kind === 'away' ? modelsAwayFailure(outcome.error, { step_index: step.index }) : outcome.error;
-    return (run) => afterFailure(run, plan, position, error);
-  }
+  if (outcome.kind === 'failed') return (run) => afterFailure(run, plan, position, outcome.error);
+  if (outcome.kind === 'away')
+    return (run) => afterFailure(run, plan, position, awayError(run, outcome.error, step.index));
   const said = withMessage(slice, position, outcome.output);
   const isLast = position === plan.steps.length - 1;
   const comparison = isLast ? await compareRun(lease.run, said.artifacts ?? []) : undefined;

@@ -7,12 +7,12 @@ import { planQuery } from '#domain/planning/plan-query.ts';
 import { overdue } from '#domain/runs/deadlines.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
-import { modelsAwayFailure, runError } from '#domain/runs/run-error.ts';
+import { runError } from '#domain/runs/run-error.ts';
 import { schemaOf } from '#domain/runs/run-output.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
 import { canceled, failed, forMaintenance, paused } from '#domain/runs/transitions.ts';
-import { waited } from '#domain/runs/waits.ts';
+import { awayError, waited } from '#domain/runs/waits.ts';
 import { ModelsAway } from '#models/models-away.ts';
 import { shortenedWarnings } from '#steps/shortened.ts';
 import { readCounters } from '#store/money/counters.ts';
@@ -174,7 +174,7 @@ function planTransition(
 function transitionTo(run: RunRecord, planned: Planned, effects: Write[], now: number): Transition {
   if (run.status === 'canceled') return canceled(run, null, [], now);
   if ('error' in planned) return failed(run, planned.error, undefined, [], now);
-  if ('away' in planned) return failed(run, modelsAwayFailure(planned.away), undefined, [], now);
+  if ('away' in planned) return failed(run, awayError(run, planned.away), undefined, [], now);
   return firstStep(run, planned, effects, now);
 }
 

@@ -43,7 +43,7 @@ export const forMaintenance = (since: number): Waiting => ({ reason: 'maintenanc
 
 const ended = {
   log_finished: true,
-  task_token: undefined,
+  wait_error: undefined,
   pause_requested: undefined,
   due_pk: undefined,
   due_at: undefined,

@@ -1,10 +1,12 @@
 // What a paused run waits for, and until when (rules.md: waits).
+import type { RunError } from '#contract/events.ts';
 import type { Waiting } from '#contract/runs.ts';
 import type { ModelsAway } from '#models/models-away.ts';
 import type { RunChange, RunRecord } from '#store/runs/run-record.ts';
 import type { Transition } from '#store/runs/runs.ts';
 import { modelWaitedMs, waitsForModel } from '#store/runs/work-time.ts';
 import { leftMs } from './deadlines.ts';
+import { modelsAwayFailure } from './run-error.ts';
 import { forMaintenance, paused } from './transitions.ts';
 
 /** The planning of a query comes before its steps. */
@@ -27,13 +29,19 @@ function patienceMs(run: RunRecord, stage_seconds: number, now: number): number 
   return model_wait_seconds * 1000 - modelWaitedMs(run, now);
 }
 
+/** No model could be asked: the error of a run that waits no longer, with the last words that it has heard. */
+export function awayError({ wait_error }: RunRecord, away: ModelsAway, step_index?: number): RunError {
+  if (!away.last && wait_error) return wait_error;
+  return modelsAwayFailure(away, step_index === undefined ? {} : { step_index });
+}
+
 /**
  * The run waits until a call is next worth while, at most to the end of its patience or its deadline. One that waits
  * already goes on waiting, without an event. Undefined: it may wait no longer.
  */
 export function waited(
   run: RunRecord,
-  { until }: ModelsAway,
+  away: ModelsAway,
   stage_seconds: number,
   now: number,
 ): Transition | undefined {
@@ -44,8 +52,11 @@ export function waited(
   const patience_ms = patienceMs(run, stage_seconds, now);
   if (patience_ms <= 0) return undefined;
   const last = now + Math.min(patience_ms, leftMs(run, now) ?? patience_ms);
-  const next = Math.ceil(Math.max(now, Math.min(until, last)));
-  if (present) return { change: { waiting: { ...present, until: next }, owner: undefined } };
-  const step_index = run.steps[run.position]?.index ?? PLANNING_INDEX;
-  return paused({ reason: 'model_unavailable', since: now, until: next, step_index });
+  const until = Math.ceil(Math.max(now, Math.min(away.until, last)));
+  const step = run.steps[run.position];
+  const wait_error = awayError(run, away, step?.index);
+  if (present) return { change: { waiting: { ...present, until }, wait_error, owner: undefined } };
+  const step_index = step?.index ?? PLANNING_INDEX;
+  const { change, events } = paused({ reason: 'model_unavailable', since: now, until, step_index });
+  return { change: { ...change, wait_error }, events };
 }

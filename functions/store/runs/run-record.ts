@@ -116,6 +116,8 @@ export const RunFields = z.object({
   /** The time of the last resume, in a run that has to start within a time. */
   pending_since: z.number().optional(),
   work_time: WorkTime.optional(),
+  /** The error of a run that waits for a model, if the model does not come back in time. */
+  wait_error: RunError.optional(),
   /** How long its ended waits for a model lasted, since its start or last resume. */
   model_waited_ms: z.number().optional(),
   /** Present while the sweep has to check the run. */

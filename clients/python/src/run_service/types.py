@@ -78,9 +78,11 @@ class RunConfig(TypedDict, total=False):
     max_cost_usd: float
     """Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit."""
     timeout_seconds: int
-    """Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    """Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
     start_within_seconds: int
     """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
+    model_wait_seconds: int
+    """How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise."""
     retain_seconds: int
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     keep_calls: bool
@@ -426,9 +428,11 @@ class ResumeConfig(TypedDict, total=False):
     max_cost_usd: float
     """Another limit of the cost of the run."""
     timeout_seconds: int
-    """Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    """Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
     start_within_seconds: int
     """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
+    model_wait_seconds: int
+    """How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise."""
 
 
 class _RerunRunRequired(TypedDict):
@@ -1369,6 +1373,8 @@ class _RunRequired(TypedDict):
     id: str
     object: Literal["run"]
     status: "RunStatus"
+    waiting: "NullableWaiting"
+    """What a paused run waits for; null in any other status."""
     api_version: str
     created_at: int
     workspace_id: str
@@ -1407,6 +1413,26 @@ class Run(_RunRequired, total=False):
     """Only with `include=plan`: the plan that the run follows, as `POST /runs` takes it. Null until there is one."""
     understood_as: Union[str, None]
     """Only with `include=plan`, on runs of a query: what the plan does, in words. Null until there is one."""
+
+
+NullableWaiting = Union["Waiting", None]
+
+
+class _WaitingRequired(TypedDict):
+    reason: "WaitReason"
+    """`model_unavailable`: every model that could answer is away. `maintenance`: of the service or the workspace."""
+    since: int
+    """The time of the pause."""
+
+
+class Waiting(_WaitingRequired, total=False):
+    until: int
+    """When the run looks again, while it waits for a model."""
+    step_index: int
+    """The step that waits for a model; -1 during the planning of a query."""
+
+
+WaitReason = Literal["maintenance", "model_unavailable"]
 
 
 RunInput = Union["QueryInput", "PlanInput", "PresetInput"]
@@ -1589,6 +1615,7 @@ class _ListedRunRequired(TypedDict):
     id: str
     object: Literal["run"]
     status: "RunStatus"
+    waiting: "NullableWaiting"
     api_version: str
     created_at: int
     workspace_id: str
@@ -1822,7 +1849,7 @@ class RunStartedData(_RunStartedDataRequired, total=False):
     reason: "RestartReason"
 
 
-RestartReason = Literal["resume", "maintenance_over"]
+RestartReason = Literal["resume", "maintenance_over", "model_available"]
 
 
 class RunSucceededEvent(TypedDict):
@@ -1889,9 +1916,14 @@ class RunPausedEvent(TypedDict):
     data: "RunPausedData"
 
 
-class RunPausedData(TypedDict):
+class _RunPausedDataRequired(TypedDict):
     status: Literal["paused"]
-    reason: Literal["maintenance"]
+    reason: "WaitReason"
+
+
+class RunPausedData(_RunPausedDataRequired, total=False):
+    resume_at: int
+    step_index: int
 
 
 class RunCanceledEvent(TypedDict):
@@ -2923,9 +2955,11 @@ class RunConfigAsSent(TypedDict, total=False):
     max_cost_usd: float
     """Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit."""
     timeout_seconds: int
-    """Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    """Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
     start_within_seconds: int
     """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
+    model_wait_seconds: int
+    """How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise."""
     retain_seconds: int
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     keep_calls: bool
