@@ -927,11 +927,11 @@ export interface components {
             unlimited_transform?: boolean;
             /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
-            /** @description Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            /** @description Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
             timeout_seconds?: number;
             /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
             start_within_seconds?: number;
-            /** @description How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise. */
+            /** @description Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed. */
             model_wait_seconds?: number;
             /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
             retain_seconds?: number;
@@ -1414,11 +1414,11 @@ export interface components {
         ResumeConfig: {
             /** @description Another limit of the cost of the run. */
             max_cost_usd?: number;
-            /** @description Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            /** @description Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
             timeout_seconds?: number;
             /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
             start_within_seconds?: number;
-            /** @description How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise. */
+            /** @description Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed. */
             model_wait_seconds?: number;
         };
         RerunRun: {
@@ -2313,7 +2313,7 @@ export interface components {
              */
             object: "run";
             status: components["schemas"]["RunStatus"];
-            /** @description What a paused run waits for; null in any other status. */
+            /** @description What a paused run waits for, else null. */
             waiting: components["schemas"]["NullableWaiting"];
             api_version: string;
             /** Format: int64 */
@@ -2361,23 +2361,14 @@ export interface components {
         };
         NullableWaiting: components["schemas"]["Waiting"] | null;
         Waiting: {
-            /** @description `model_unavailable`: every model that could answer is away. `maintenance`: of the service or the workspace. */
-            reason: components["schemas"]["WaitReason"];
-            /**
-             * Format: int64
-             * @description The time of the pause.
-             */
+            /** @enum {string} */
+            reason: "maintenance" | "model_unavailable";
+            /** Format: int64 */
             since: number;
-            /**
-             * Format: int64
-             * @description When the run looks again, while it waits for a model.
-             */
+            /** Format: int64 */
             until?: number;
-            /** @description The step that waits for a model; -1 during the planning of a query. */
             step_index?: number;
         };
-        /** @enum {string} */
-        WaitReason: "maintenance" | "model_unavailable";
         RunInput: components["schemas"]["QueryInput"] | components["schemas"]["PlanInput"] | components["schemas"]["PresetInput"];
         QueryInput: {
             /**
@@ -2858,7 +2849,8 @@ export interface components {
         RunPausedData: {
             /** @constant */
             status: "paused";
-            reason: components["schemas"]["WaitReason"];
+            /** @enum {string} */
+            reason: "maintenance" | "model_unavailable";
             /** Format: int64 */
             resume_at?: number;
             step_index?: number;
@@ -3992,11 +3984,11 @@ export interface components {
             unlimited_transform?: boolean;
             /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
-            /** @description Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            /** @description Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
             timeout_seconds?: number;
             /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
             start_within_seconds?: number;
-            /** @description How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise. */
+            /** @description Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed. */
             model_wait_seconds?: number;
             /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
             retain_seconds?: number;

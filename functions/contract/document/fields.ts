@@ -44,11 +44,11 @@ const plans: Record<string, Record<string, FieldText>> = {
 
 const deadlineText = {
   timeout_seconds:
-    'Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed.',
+    'Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed.',
   start_within_seconds:
     'A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`.',
   model_wait_seconds:
-    'How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise.',
+    'Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed.',
 };
 
 const runs: Record<string, Record<string, FieldText>> = {
@@ -94,15 +94,8 @@ const runs: Record<string, Record<string, FieldText>> = {
   },
   CreatePlanRun: { output_schema, metadata },
   CreatePresetRun: { metadata },
-  Waiting: {
-    reason:
-      '`model_unavailable`: every model that could answer is away. `maintenance`: of the service or the workspace.',
-    since: 'The time of the pause.',
-    until: 'When the run looks again, while it waits for a model.',
-    step_index: 'The step that waits for a model; -1 during the planning of a query.',
-  },
   Run: {
-    waiting: 'What a paused run waits for; null in any other status.',
+    waiting: 'What a paused run waits for, else null.',
     completed_at: 'Present once the run has ended.',
     input: 'The input as sent; defaults are not filled in.',
     config: 'The config as sent, with the resolved `callback_url`.',

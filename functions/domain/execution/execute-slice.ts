@@ -145,8 +145,8 @@ async function commitOutcome(
 }
 
 /**
- * Commits a finished, failed or waiting step and the cost of its calls. If the result cannot be saved, the step fails, and its
- * calls still count.
+ * Commits a finished, failed or waiting step and the cost of its calls. If the result cannot be saved, the step fails,
+ * and its calls still count.
  */
 async function commitFinished(
   slice: SliceContext,

@@ -23,13 +23,13 @@ export interface RunLease {
   /** Waits until no commit is in flight. */
   idle(): Promise<void>;
   /**
-   * Commits the start, unless that is done; of a run that waits for a model only the new owner. Await it before any call
-   * that must not be made twice. Throws what `commit` throws.
+   * Commits the start, unless that is done; of a run that waits for a model only the new owner. Await it before any
+   * call that must not be made twice. Throws what `commit` throws.
    */
   acquire(): Promise<void>;
   /**
-   * Commits the start of a run that waited for a model, unless that is done (rules.md: waits 2). Any commit includes it.
-   * Throws what `commit` throws.
+   * Commits the start of a run that waited for a model, unless that is done (rules.md: waits 2). Any commit includes
+   * it. Throws what `commit` throws.
    */
   modelIsBack(): Promise<void>;
   /** From now on commits are those of a run that still waits, if its start is not committed. */
@@ -56,8 +56,8 @@ export function startingLease(found: RunRecord, start: Transition): RunLease {
 }
 
 /**
- * The lease on a run that waits for a model, whose call may be the one that tries it: `owning` makes this invocation the
- * owner and leaves the run paused; `start`, which comes with every other commit, starts it too.
+ * The lease on a run that waits for a model, whose call may be the one that tries it: `owning` makes this invocation
+ * the owner and leaves the run paused; `start`, which comes with every other commit, starts it too.
  */
 export function waitingLease(found: RunRecord, start: Transition, owning: Transition): RunLease {
   return createLease(found, found, start, owning);

@@ -78,11 +78,11 @@ class RunConfig(TypedDict, total=False):
     max_cost_usd: float
     """Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit."""
     timeout_seconds: int
-    """Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    """Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
     start_within_seconds: int
     """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
     model_wait_seconds: int
-    """How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise."""
+    """Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed."""
     retain_seconds: int
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     keep_calls: bool
@@ -428,11 +428,11 @@ class ResumeConfig(TypedDict, total=False):
     max_cost_usd: float
     """Another limit of the cost of the run."""
     timeout_seconds: int
-    """Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    """Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
     start_within_seconds: int
     """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
     model_wait_seconds: int
-    """How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise."""
+    """Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed."""
 
 
 class _RerunRunRequired(TypedDict):
@@ -1374,7 +1374,7 @@ class _RunRequired(TypedDict):
     object: Literal["run"]
     status: "RunStatus"
     waiting: "NullableWaiting"
-    """What a paused run waits for; null in any other status."""
+    """What a paused run waits for, else null."""
     api_version: str
     created_at: int
     workspace_id: str
@@ -1419,20 +1419,13 @@ NullableWaiting = Union["Waiting", None]
 
 
 class _WaitingRequired(TypedDict):
-    reason: "WaitReason"
-    """`model_unavailable`: every model that could answer is away. `maintenance`: of the service or the workspace."""
+    reason: Literal["maintenance", "model_unavailable"]
     since: int
-    """The time of the pause."""
 
 
 class Waiting(_WaitingRequired, total=False):
     until: int
-    """When the run looks again, while it waits for a model."""
     step_index: int
-    """The step that waits for a model; -1 during the planning of a query."""
-
-
-WaitReason = Literal["maintenance", "model_unavailable"]
 
 
 RunInput = Union["QueryInput", "PlanInput", "PresetInput"]
@@ -1918,7 +1911,7 @@ class RunPausedEvent(TypedDict):
 
 class _RunPausedDataRequired(TypedDict):
     status: Literal["paused"]
-    reason: "WaitReason"
+    reason: Literal["maintenance", "model_unavailable"]
 
 
 class RunPausedData(_RunPausedDataRequired, total=False):
@@ -2955,11 +2948,11 @@ class RunConfigAsSent(TypedDict, total=False):
     max_cost_usd: float
     """Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit."""
     timeout_seconds: int
-    """Seconds from the start, or the resume, of the run; a wait for a model counts, a pause for maintenance does not. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    """Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
     start_within_seconds: int
     """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
     model_wait_seconds: int
-    """How long the run waits in all, since its start or resume, while no model can be asked; it is `paused` meanwhile. Then it fails with `model_unavailable`, and can be resumed. 0: not at all. The default is a setting of the service, 3,600 unless it says otherwise."""
+    """Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed."""
     retain_seconds: int
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     keep_calls: bool
