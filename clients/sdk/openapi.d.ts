@@ -2361,14 +2361,15 @@ export interface components {
         };
         NullableWaiting: components["schemas"]["Waiting"] | null;
         Waiting: {
-            /** @enum {string} */
-            reason: "maintenance" | "model_unavailable";
+            reason: components["schemas"]["WaitReason"];
             /** Format: int64 */
             since: number;
             /** Format: int64 */
             until?: number;
             step_index?: number;
         };
+        /** @enum {string} */
+        WaitReason: "maintenance" | "model_unavailable";
         RunInput: components["schemas"]["QueryInput"] | components["schemas"]["PlanInput"] | components["schemas"]["PresetInput"];
         QueryInput: {
             /**
@@ -2849,8 +2850,7 @@ export interface components {
         RunPausedData: {
             /** @constant */
             status: "paused";
-            /** @enum {string} */
-            reason: "maintenance" | "model_unavailable";
+            reason: components["schemas"]["WaitReason"];
             /** Format: int64 */
             resume_at?: number;
             step_index?: number;

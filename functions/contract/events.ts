@@ -50,7 +50,7 @@ const index = z.number().int();
 const step = { step_index: index, kind: StepKind, title: z.string(), status: z.string() };
 
 /** What a paused run waits for (rules.md: waits). */
-export const WaitReason = z.enum(['maintenance', 'model_unavailable']);
+export const WaitReason = z.enum(['maintenance', 'model_unavailable']).meta({ id: 'WaitReason' });
 
 /** The run and step that a rerun starts from. */
 export const RerunOf = z

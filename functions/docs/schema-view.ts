@@ -28,7 +28,8 @@ export function schemaView(schema: Schema): Html {
 /** Limits and default of a value, in words. */
 export function boundsOf(schema: Schema): Html {
   const words = [
-    schema.format,
+    // The width of a number is for generators.
+    schema.format === 'int64' ? undefined : schema.format,
     range(schema.minimum, schema.maximum, ''),
     range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minItems, schema.maxItems, ' entries'),

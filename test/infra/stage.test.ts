@@ -32,6 +32,7 @@ describe('stage settings', () => {
     expect(read()).toEqual({
       model: 'offline',
       slice_seconds: 480,
+      model_wait_seconds: 3600,
       max_parallel_calls: 8,
       step_memory_mb: 1024,
       index_memory_mb: 3008,

@@ -21,6 +21,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     slice_seconds: 60,
     steps_per_slice: 1,
     max_parallel_calls: 32,
+    model_wait_seconds: 0,
     step_memory_mb: 3008,
     index_memory_mb: 4096,
   },

@@ -1419,13 +1419,16 @@ NullableWaiting = Union["Waiting", None]
 
 
 class _WaitingRequired(TypedDict):
-    reason: Literal["maintenance", "model_unavailable"]
+    reason: "WaitReason"
     since: int
 
 
 class Waiting(_WaitingRequired, total=False):
     until: int
     step_index: int
+
+
+WaitReason = Literal["maintenance", "model_unavailable"]
 
 
 RunInput = Union["QueryInput", "PlanInput", "PresetInput"]
@@ -1911,7 +1914,7 @@ class RunPausedEvent(TypedDict):
 
 class _RunPausedDataRequired(TypedDict):
     status: Literal["paused"]
-    reason: Literal["maintenance", "model_unavailable"]
+    reason: "WaitReason"
 
 
 class RunPausedData(_RunPausedDataRequired, total=False):
