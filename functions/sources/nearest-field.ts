@@ -48,4 +48,4 @@ function editsTo(asked: string, name: string): number {
   return last === name ? whole : Math.min(whole, distance(asked, last) + 0.5);
 }
 
-const wordsIn = (name: string) => name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+const wordsIn = (name: string) => name.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');

@@ -157,7 +157,7 @@ const NOUNS_MIN = 4;
  */
 function nameClaims(text: string): NameClaim[] {
   const claims = new Map<string, NameClaim>();
-  const all = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const all = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const inside = [...text.matchAll(NAME)].filter(({ index }) => !SENTENCE_START.test(text.slice(0, index)));
   const manyNouns = inside.length >= Math.max(NOUNS_MIN, all.length * NOUNS_SHARE);
   for (const { 0: written, index } of text.matchAll(NAME)) {

@@ -41,7 +41,7 @@ export function computed(
 }
 
 function initials(text: string): string {
-  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word][0]?.toUpperCase() ?? '').join('');
+  return (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) => [...word][0]?.toUpperCase() ?? '').join('');
 }
 
 function firstOf<T>(fields: readonly Field[], read: (value: Json) => T | undefined): T | null {

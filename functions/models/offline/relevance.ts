@@ -43,7 +43,7 @@ export function bestFirst<T extends ModelItem>(words: string[], items: T[]): T[]
 export function tellingSentences(words: string[], texts: string[], limit: number): string[] {
   const sentences = texts.flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/)).map((line) => line.trim());
   const real = sentences.filter(
-    (line) => /[\p{L}\p{N}]/u.test(line) && !/^[#*-]|^\W*$/.test(line) && isWhole(line),
+    (line) => /[\p{L}\p{N}]/u.test(line) && !/^[#*-]/.test(line) && isWhole(line),
   );
   const telling = real.filter((line) => coverage(words, line) > 0);
   return (telling.length > 0 ? telling : real).slice(0, limit);

@@ -22,7 +22,8 @@ const NEGATORS = new Set(
 const ALTERNATIVES = new Set(['or', 'nor']);
 
 const COUNTED = /\b(?:top|first|best|last|limit(?:ed)?(?: it)?(?: to)?|only)\s+\d+\b/gi;
-const SIGN = /\d+(?:[.,]\d+)*|[\p{L}\p{N}'’]+|[.!?](?=\s|$)|[,;:()\n/]/gu;
+const SIGN =
+  /\d+(?:[.,]\d+)*|\p{Script=Han}|[[\p{L}\p{M}\p{N}'’]--\p{Script=Han}]+|[.!?](?=\s|$)|[,;:\(\)\n\/]/gv;
 
 /** The tokens of an instruction without "top 5" and the like: a limit is a param, not a condition. */
 export function tokensOf(instruction: string): Token[] {

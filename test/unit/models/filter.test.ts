@@ -125,3 +125,17 @@ test('a bare number is meant in the unit of the field', async () => {
   const items = [9.8, 84.5].map((revenue_musd, i) => item(`Company ${i}`, { revenue_musd }));
   expect(await kept('companies with a revenue over 10', items)).toBe('Company 1');
 });
+
+test('values of every script are read as they stand, and as they look', async () => {
+  const items = ['भारत', 'ไทย', '日本', 'Norð\u00adlandia'].map((country, i) =>
+    item(`Firm ${i}`, { country }),
+  );
+  const found = ['भारत', 'ไทย', '日本', 'nordlandia'].map((value) => kept(`Keep those in ${value}`, items));
+  expect(await Promise.all(found)).toEqual(['Firm 0', 'Firm 1', 'Firm 2', 'Firm 3']);
+});
+
+test('a sentence of a script without Latin letters is heard in the findings', async () => {
+  const asked = { instructions: '增长', focus: '', items: [], found: [], max_tokens: 500 };
+  const { findings } = await offline('analyze', { ...asked, context: ['增长放缓。'] });
+  expect(findings).toContain('增长放缓');
+});
