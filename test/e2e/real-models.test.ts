@@ -35,9 +35,9 @@ afterEach(() => {
 });
 
 /** A run of one step over no records, ended, and its log. */
-async function analyzed(service = own) {
+async function analyzed(service = own, config = {}) {
   const home = await service.home({ companies: 0 });
-  const { body } = await when.createsPlanRun(home, [analyze]);
+  const { body } = await when.createsPlanRun(home, [analyze], { config });
   const run = await then.ended(home, body.id);
   const log = await when.readsLog(home, body.id);
   const dataOf = (type: string) =>
@@ -197,7 +197,7 @@ describe('trouble that passes', () => {
     const other = await openAiServer();
     other.habit = refuses(429, 'Come back in an hour', { 'retry-after': '3600' });
     const service = await ownService({ MODEL: other.spec, PRICES: prices });
-    const { run, dataOf, home } = await analyzed(service);
+    const { run, dataOf, home } = await analyzed(service, { model_wait_seconds: 0 });
     expect(run).toMatchObject({
       status: 'failed',
       resumable: true,
