@@ -2472,7 +2472,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "message_unverified" | "artifact_truncated" | "input_shortened" | "output_incomplete" | "unpriced_usage" | "vectors_outdated";
+        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "message_unverified" | "artifact_truncated" | "input_shortened" | "output_incomplete" | "unpriced_usage" | "model_fallback" | "vectors_outdated";
         Usage: {
             /** @description Successful calls of model providers. */
             calls: number;
@@ -2485,6 +2485,8 @@ export interface components {
             thinking_tokens: number;
             /** @description Exact sum of the priced calls. */
             cost_usd: number;
+            /** @description The same by model, in the order of their first use. */
+            models: components["schemas"]["ModelUsage"][];
             /** @description The most credits that the run can cost, reserved until it ends. */
             credits_at_most?: number;
             /** @description Credits charged; null until the run has ended. */
@@ -2494,6 +2496,14 @@ export interface components {
              * @constant
              */
             simulated?: true;
+        };
+        ModelUsage: {
+            model: string;
+            calls: number;
+            input_tokens: number;
+            cached_input_tokens: number;
+            output_tokens: number;
+            cost_usd: number;
         };
         RerunOf: {
             /** Format: uuid */

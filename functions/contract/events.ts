@@ -31,6 +31,7 @@ const WarningCode = z
     'input_shortened',
     'output_incomplete',
     'unpriced_usage',
+    'model_fallback',
     'vectors_outdated',
   ])
   .meta({ id: 'WarningCode' });

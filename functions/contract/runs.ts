@@ -154,6 +154,18 @@ export const StepSummary = z
 export type StepSummary = z.infer<typeof StepSummary>;
 
 const count = z.number().int().nonnegative();
+/** What one model used in a run. */
+const ModelUsage = z
+  .strictObject({
+    model: z.string(),
+    calls: count,
+    input_tokens: count,
+    cached_input_tokens: count,
+    output_tokens: count,
+    cost_usd: z.number().nonnegative(),
+  })
+  .meta({ id: 'ModelUsage' });
+
 export const Usage = z
   .strictObject({
     calls: count,
@@ -163,6 +175,7 @@ export const Usage = z
     output_tokens: count,
     thinking_tokens: count,
     cost_usd: z.number().nonnegative(),
+    models: z.array(ModelUsage),
     credits_at_most: count.optional(),
     credits_used: count.nullable().optional(),
     simulated: z.literal(true).optional(),

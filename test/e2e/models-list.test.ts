@@ -47,6 +47,15 @@ describe('with a list of two and a chat for filters', () => {
     // Each of the two that are away was asked once: it asks for more patience than a call has.
     expect(askedOf()).toEqual([['filter'], ['filter', 'analyze'], ['filter']]);
 
+    // What the filter of this model was asked instead is told once.
+    expect(run.warnings).toMatchObject([
+      { code: 'model_fallback', details: { from: 'filters', to: 'second' } },
+    ]);
+    const { input_tokens, output_tokens, cached_input_tokens, cost_usd } = run.usage;
+    expect(run.usage.models).toEqual([
+      { model: 'second', calls: 2, input_tokens, cached_input_tokens, output_tokens, cost_usd },
+    ]);
+
     const again = await when.createsPlanRun(home, steps);
     expect(await then.ended(home, again.body.id)).toMatchObject({ status: 'succeeded', usage: { calls: 2 } });
     expect(askedOf()).toEqual([['filter'], ['filter', 'analyze', 'filter', 'analyze'], ['filter']]);

@@ -69,6 +69,13 @@ describe('with an OpenAI-compatible server', () => {
       output_tokens: 800,
       thinking_tokens: 400,
       cost_usd: 4 * COST_OF_A_CALL,
+      // Understanding and planning are calls of the run, too (rules.md: usage 11).
+      models: [
+        {
+          ...{ model: expect.any(String), calls: 4, input_tokens: 4000, cached_input_tokens: 1600 },
+          ...{ output_tokens: 800, cost_usd: 4 * COST_OF_A_CALL },
+        },
+      ],
     });
     await then.soundLog(home, body.id);
   });

@@ -25,6 +25,12 @@ test('usage is the arithmetic of the price table to the last fraction (rules.md:
     output_tokens: 500_000,
     thinking_tokens: 100_000,
     cost_usd: 3.04,
+    models: [
+      {
+        ...{ model: 'offline', calls: 1, input_tokens: 1_000_000, cached_input_tokens: 400_000 },
+        ...{ output_tokens: 500_000, cost_usd: 3.04 },
+      },
+    ],
     simulated: true,
   });
 });

@@ -20,6 +20,7 @@ export const createdEnvelope = {
     output_tokens: 0,
     thinking_tokens: 0,
     cost_usd: 0,
+    models: [],
     simulated: true as const,
   },
   resumable: false,

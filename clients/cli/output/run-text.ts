@@ -56,7 +56,7 @@ export function artifactsText(artifacts: readonly ArtifactSummary[]): string {
 
 /** A run in full. */
 export function runText(run: Run): string {
-  const { id, started_at, rerun_of, warnings, steps } = run;
+  const { id, started_at, rerun_of, warnings, steps, usage } = run;
   const facts: [string, string][] = [
     ['run', id],
     ['status', outcomeText(run)],
@@ -64,6 +64,16 @@ export function runText(run: Run): string {
     ...(run.understood_as ? [['understood as', run.understood_as] as [string, string]] : []),
     ['created', timeText(run.created_at)],
     ...(started_at === undefined ? [] : [['started', timeText(started_at)] as [string, string]]),
+    ...(usage.models.length > 1
+      ? [
+          [
+            'models',
+            usage.models
+              .map((one) => `${one.model} ${one.cost_usd} USD (${counted(one.calls, 'call')})`)
+              .join(', '),
+          ] as [string, string],
+        ]
+      : []),
     ...(rerun_of
       ? [['rerun of', `${rerun_of.run_id} from step ${rerun_of.step_index + 1}`] as [string, string]]
       : []),

@@ -87,7 +87,7 @@ function Times({ run }: { run: RunState }) {
 }
 
 function Costs({ run: { usage } }: { run: RunState }) {
-  const { cost_usd, credits_at_most, credits_used, calls, unpriced_calls, simulated } = usage;
+  const { cost_usd, credits_at_most, credits_used, calls, unpriced_calls, simulated, models } = usage;
   return (
     <>
       <Fact name="Cost">
@@ -98,6 +98,13 @@ function Costs({ run: { usage } }: { run: RunState }) {
         </span>
         {unpriced_calls > 0 && <span class="quiet">, {unpriced_calls} without a price</span>}
       </Fact>
+      {models.length > 1 && (
+        <Fact name="Models">
+          {models
+            .map((one) => `${one.model} ${moneyText(one.cost_usd)}, ${counted(one.calls, 'call')}`)
+            .join('; ')}
+        </Fact>
+      )}
       {credits_at_most !== undefined && (
         <Fact name="Credits">{credits_used == null ? `at most ${credits_at_most}` : credits_used}</Fact>
       )}

@@ -142,6 +142,7 @@ const runs: Record<string, Record<string, FieldText>> = {
     unpriced_calls: 'Of these, calls without reported usage or a price.',
     cached_input_tokens: "Input tokens read from the provider's cache; part of `input_tokens`.",
     cost_usd: 'Exact sum of the priced calls.',
+    models: 'The same by model, in the order of their first use.',
     credits_at_most: 'The most credits that the run can cost, reserved until it ends.',
     credits_used: 'Credits charged; null until the run has ended.',
     simulated: 'Present where the offline model rehearses: this cost is not real.',

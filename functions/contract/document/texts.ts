@@ -25,6 +25,7 @@ export const tags = {
   Keys: `Keys, the audit, and the deliveries of a workspace.\n\n${guide('keys')}`,
   Runs: 'Create, read and control runs.',
   'Deadlines and deletion': `How long a run may work, and how long it is stored.\n\n${guide('lifetimes')}`,
+  'When the model is away': `What runs do while a provider of models does not answer.\n\n${guide('away')}`,
   Events: 'Follow a run while it is in progress.',
   Results: `What runs produce: artifacts and notes.\n\n${guide('exports')}`,
   Monitors: `Runs that are made again by the clock or on a change of records.\n\n${guide('monitors')}`,

@@ -43,7 +43,7 @@ export function callToKeep(
   { at, ms, model, messages, answer, usage, outcome }: Exchange,
   prices: PriceTable,
 ): CallToKeep {
-  const cost_usd = picoToUsd(BigInt(spentOn(usage, priceOf(prices, model)).cost_pico_usd));
+  const cost_usd = picoToUsd(BigInt(spentOn(usage, priceOf(prices, model), { model }).cost_pico_usd));
   const call = {
     ...position,
     task: taskNames[task],

@@ -6,20 +6,34 @@ import type { Price } from '#contract/models.ts';
 import type { Usage } from '#contract/runs.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
-import { nothingSpent, type RunRecord, type Spent } from '#store/runs/run-record.ts';
+import { nothingSpent, type RunRecord, type Spent, type Sums } from '#store/runs/run-record.ts';
+
+/** Who replied; `instead_of`: the first model of the task, which was away. */
+interface Replied {
+  model: string;
+  instead_of?: string | undefined;
+}
 
 /**
  * What one reply used; without usage or price it counts as unpriced and costs nothing (rules.md: usage 1).
  */
-export function spentOn(usage: TokenUsage | null, price: Price | undefined): Spent {
-  if (!usage) return { ...nothingSpent, calls: 1, unpriced_calls: 1 };
+export function spentOn(
+  usage: TokenUsage | null,
+  price: Price | undefined,
+  { model, instead_of }: Replied,
+): Spent {
+  const from: Pick<Spent, 'model' | 'fell_back'> = {
+    model,
+    ...(instead_of !== undefined && { fell_back: [instead_of, model] }),
+  };
+  if (!usage) return { ...nothingSpent, ...from, calls: 1, unpriced_calls: 1 };
   const cost = price ? costPicoUsd(usage, price) : 0n;
-  return { calls: 1, unpriced_calls: price ? 0 : 1, ...usage, cost_pico_usd: cost.toString() };
+  return { ...from, calls: 1, unpriced_calls: price ? 0 : 1, ...usage, cost_pico_usd: cost.toString() };
 }
 
-function combine(left: Spent, right: Spent, sign: 1 | -1): Spent {
+function combineSums(left: Sums, right: Sums, sign: 1 | -1): Sums {
   // A sum that the table could not store would lose the commit, and with it the cost.
-  const sum = (name: Exclude<keyof Spent, 'cost_pico_usd'>) =>
+  const sum = (name: Exclude<keyof Sums, 'cost_pico_usd'>) =>
     Math.min(left[name] + sign * right[name], Number.MAX_SAFE_INTEGER);
   return {
     calls: sum('calls'),
@@ -29,6 +43,29 @@ function combine(left: Spent, right: Spent, sign: 1 | -1): Spent {
     output_tokens: sum('output_tokens'),
     thinking_tokens: sum('thinking_tokens'),
     cost_pico_usd: (BigInt(left.cost_pico_usd) + BigInt(sign) * BigInt(right.cost_pico_usd)).toString(),
+  };
+}
+
+type ModelSums = Sums & { model: string };
+
+/** The sums of each model in the order of their first use; calls of earlier releases have no name. */
+function partsOf({ model = '', others = [], fell_back: _, ...sums }: Spent): ModelSums[] {
+  if (sums.calls === 0) return [];
+  const first = others.reduce<Sums>((rest, { model: _, ...other }) => combineSums(rest, other, -1), sums);
+  return [{ model, ...first }, ...others];
+}
+
+function combine(left: Spent, right: Spent, sign: 1 | -1): Spent {
+  const byModel = new Map(partsOf(left).map(({ model, ...sums }) => [model, sums]));
+  for (const { model, ...sums } of partsOf(right))
+    byModel.set(model, combineSums(byModel.get(model) ?? nothingSpent, sums, sign));
+  const [first, ...others] = [...byModel].filter(([, { calls }]) => calls !== 0);
+  const fell_back = left.fell_back ?? right.fell_back;
+  return {
+    ...combineSums(left, right, sign),
+    ...(first?.[0] && { model: first[0] }),
+    ...(others.length > 0 && { others: others.map(([model, sums]) => ({ model, ...sums })) }),
+    ...(fell_back && { fell_back }),
   };
 }
 export const add = (left: Spent, right: Spent): Spent => combine(left, right, 1);
@@ -43,9 +80,10 @@ export function total(all: Iterable<Spent>): Spent {
 
 /** A run's usage as clients read it; the credit fields are absent on runs that draw none. */
 export function usageOf(run: RunRecord): Usage {
-  const { cost_pico_usd, ...tokens } = run.spent;
+  const { cost_pico_usd, model: _, others: __, fell_back: ___, ...tokens } = run.spent;
   return {
     ...tokens,
+    models: partsOf(run.spent).flatMap(modelUsage),
     cost_usd: picoToUsd(BigInt(cost_pico_usd)),
     ...(run.credits_at_most !== undefined && {
       credits_at_most: run.credits_at_most,
@@ -53,6 +91,21 @@ export function usageOf(run: RunRecord): Usage {
     }),
     ...(run.sim && { simulated: true as const }),
   };
+}
+
+function modelUsage({ model, cost_pico_usd, ...sums }: ModelSums): Usage['models'] {
+  if (model === '') return [];
+  const { calls, input_tokens, cached_input_tokens, output_tokens } = sums;
+  const cost_usd = picoToUsd(BigInt(cost_pico_usd));
+  return [{ model, calls, input_tokens, cached_input_tokens, output_tokens, cost_usd }];
+}
+
+/** The warning of a run that a later model of the list has answered (rules.md: usage 11). */
+export function fallbackWarnings({ fell_back }: Spent): Warning[] {
+  if (!fell_back) return [];
+  const [from, to] = fell_back;
+  const message = `While ${from} was away, ${to} answered.`;
+  return [{ code: 'model_fallback', message, details: { from, to } }];
 }
 
 /** The code of the warning about calls that are missing from a run's cost. */

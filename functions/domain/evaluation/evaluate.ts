@@ -55,13 +55,14 @@ async function tryOne(
   let spent = nothingSpent;
   const ask: Ask = async <K extends TaskKind>(task: K, input: InputOf<K>): Promise<OutputOf<K>> => {
     calls += 1;
-    const price = priceOf(prices, model.namesFor(task)[0] ?? model.name);
+    const [name = model.name] = model.namesFor(task);
+    const price = priceOf(prices, name);
     return withRetry(
       (attempt) => {
         const counted: Attempt = {
           signal,
           onReply: (usage) => {
-            spent = add(spent, spentOn(usage, price));
+            spent = add(spent, spentOn(usage, price, { model: name }));
           },
           ...(onExchange && { onExchange: (exchange) => onExchange(trial, task, exchange) }),
         };

@@ -169,7 +169,9 @@ export async function understandQuery(
   const requests: Promise<unknown>[] = [];
   const lateCosts: Promise<void>[] = [];
   const onReply = (usage: TokenUsage | null, endpoint: string) => {
-    const more = spentOn(usage, priceOf(prices, endpoint));
+    const [first] = model.namesFor('understand');
+    const instead_of = endpoint === first ? undefined : first;
+    const more = spentOn(usage, priceOf(prices, endpoint), { model: endpoint, instead_of });
     // The request is refused by now, and its costs are added: a late answer counts on the day alone.
     if (isLate) lateCosts.push(spend(more).catch(notCounted));
     else spent = add(spent, more);

@@ -1,6 +1,6 @@
 // The run envelope: what clients read of a run.
 import type { ListedRun, RunEnvelope, RunInput } from '#contract/runs.ts';
-import { usageOf } from '#domain/billing/usage.ts';
+import { fallbackWarnings, usageOf } from '#domain/billing/usage.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 import { isResumable } from './lifecycle.ts';
@@ -45,7 +45,7 @@ function workOf(run: RunRecord) {
     message: run.message,
     artifacts: run.artifacts,
     note_ids: run.note_ids,
-    warnings: run.warnings,
+    warnings: [...run.warnings, ...fallbackWarnings(run.spent)],
     errors: run.errors,
     usage: usageOf(run),
     resumable: isResumable(run),

@@ -13,7 +13,7 @@ export const StepRecord = StepSummary.extend({ credits_charged: z.number().int()
 export type StepRecord = z.infer<typeof StepRecord>;
 
 /** Sums of tokens, and money in 1e-12 USD as a decimal integer. */
-export const Spent = z.object({
+const Sums = z.object({
   calls: z.number().default(0),
   unpriced_calls: z.number().default(0),
   input_tokens: z.number().default(0),
@@ -21,6 +21,17 @@ export const Spent = z.object({
   output_tokens: z.number().default(0),
   thinking_tokens: z.number().default(0),
   cost_pico_usd: z.string().default('0'),
+});
+export type Sums = z.infer<typeof Sums>;
+
+/** The sums of all models, and in short which these are: most runs have one, and every commit is billed per KB. */
+export const Spent = Sums.extend({
+  /** The model that was used first; it has what the others leave of the sums. Absent in runs of earlier releases. */
+  model: z.string().optional(),
+  /** The sums of each other model, in the order of their first use. */
+  others: z.array(Sums.extend({ model: z.string() })).optional(),
+  /** The first reply of a model that came in place of one that was away: that one, and the one that replied. */
+  fell_back: z.tuple([z.string(), z.string()]).optional(),
 });
 export type Spent = z.infer<typeof Spent>;
 export const nothingSpent: Spent = Spent.parse({});

@@ -24,7 +24,7 @@ interface Reporting extends RunReport {
   id: string;
   workspace_id: string;
   execution: string;
-  spent: Readonly<Record<string, string | number>>;
+  spent: object;
   /** The packed report as stored; absent while the report is short. */
   report?: Packed | undefined;
 }

@@ -1,4 +1,6 @@
 // What must be true of the money after a history, recomputed from what its model and its invocations know.
+
+import { usageOf as shownUsage } from '#domain/billing/usage.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { spentToday } from '#store/money/costs.ts';
 import { type Counters, readCounters } from '#store/money/counters.ts';
@@ -91,6 +93,10 @@ function callClaims(
     ],
     ['an item is paid for twice though nobody was taken over', new Set(items).size === items.length],
     ['the number of calls is wrong', sum(runs.map(({ spent }) => spent.calls)) === all.length],
+    [
+      'the models of a run do not add up',
+      runs.every((run) => sum(shownUsage(run).models.map(({ calls }) => calls)) === run.spent.calls),
+    ],
     ['a call is taken for unpriced', runs.every(({ spent }) => spent.unpriced_calls === 0)],
   ];
 }

@@ -1547,7 +1547,7 @@ class Warning(_WarningRequired, total=False):
     details: dict[str, "Json"]
 
 
-WarningCode = Literal["results_truncated", "partial_failure", "source_not_found", "field_not_found", "assumed_interpretation", "query_partly_understood", "message_unverified", "artifact_truncated", "input_shortened", "output_incomplete", "unpriced_usage", "vectors_outdated"]
+WarningCode = Literal["results_truncated", "partial_failure", "source_not_found", "field_not_found", "assumed_interpretation", "query_partly_understood", "message_unverified", "artifact_truncated", "input_shortened", "output_incomplete", "unpriced_usage", "model_fallback", "vectors_outdated"]
 
 
 class _UsageRequired(TypedDict):
@@ -1562,6 +1562,8 @@ class _UsageRequired(TypedDict):
     thinking_tokens: int
     cost_usd: float
     """Exact sum of the priced calls."""
+    models: list["ModelUsage"]
+    """The same by model, in the order of their first use."""
 
 
 class Usage(_UsageRequired, total=False):
@@ -1571,6 +1573,15 @@ class Usage(_UsageRequired, total=False):
     """Credits charged; null until the run has ended."""
     simulated: Literal[True]
     """Present where the offline model rehearses: this cost is not real."""
+
+
+class ModelUsage(TypedDict):
+    model: str
+    calls: int
+    input_tokens: int
+    cached_input_tokens: int
+    output_tokens: int
+    cost_usd: float
 
 
 class RerunOf(TypedDict):

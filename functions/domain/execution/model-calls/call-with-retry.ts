@@ -48,11 +48,12 @@ export function callWithRetry<T extends TaskKind>(
   input: InputOf<T>,
   { itemIndex, count, tried, onShortened }: Counting,
 ): Promise<OutputOf<T>> {
+  const names = model.namesFor(task);
   const ask = async (part: InputOf<T>) => {
     const call = async (name: string) => {
       const size = isSimulated(name) ? 0 : promptSize(task, part);
       const onReply = (usage: TokenUsage | null) => {
-        count(counter.meter(usage, name));
+        count(counter.meter(usage, name, name === names[0] ? undefined : names[0]));
         if (usage && usage.input_tokens * CUT_BYTES_A_TOKEN < size) onShortened({ by: 'provider' });
       };
       await beforeCall();
@@ -69,7 +70,7 @@ export function callWithRetry<T extends TaskKind>(
         tracedTry({ model: name, task }, attempt, tryOnce, tried),
       );
     };
-    return askModel(model.namesFor(task), call, { onRetry, onAnswering, mayWait: true });
+    return askModel(names, call, { onRetry, onAnswering, mayWait: true });
   };
   return askInHalves(task, input, ask, onShortened);
 }

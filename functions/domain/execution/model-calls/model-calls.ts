@@ -140,13 +140,12 @@ export class ModelCalls {
 
   async embed(texts: string[]): Promise<number[][]> {
     const { model, counter, beforeCall, onAnswering, onRetry } = this.#step;
-    const attempt: Attempt = {
-      onReply: (usage) => counter.countDirect(counter.meter(usage, model.embeddingName)),
-    };
+    const { embeddingName: name } = model;
     // Offline embedding calls no provider.
-    if (model.embeddingName === null) return model.embed(texts, attempt);
+    if (name === null) return model.embed(texts, { onReply: () => undefined });
+    const attempt: Attempt = { onReply: (usage) => counter.countDirect(counter.meter(usage, name)) };
     // rules.md: vectors 3
-    const called = { model: model.embeddingName, task: 'embed' } as const;
+    const called = { model: name, task: 'embed' } as const;
     const tryOnce = (one: Attempt) => model.embed(texts, one);
     const call = async () => {
       counter.checkLimit();

@@ -21,8 +21,8 @@ export interface UsageCounter {
    * Starts a physical call; returns how many the step started before it, over slices and resumes. Throws LimitReached.
    */
   startCall(): number;
-  /** The usage and cost of a reply of the model `modelName`, added to the cost of the run. */
-  meter(usage: TokenUsage | null, modelName: string | null): Spent;
+  /** The usage and cost of a reply of a model, also in place of another one, added to the cost of the run. */
+  meter(usage: TokenUsage | null, model: string, instead_of?: string): Spent;
   /** Counts a reply that is not in the journal. */
   countDirect(spent: Spent): void;
   /** The journal has a call that was counted outside it, with all that `direct` was. */
@@ -70,9 +70,8 @@ export function createUsageCounter(
       calls_tried += 1;
       return calls_tried - 1;
     },
-    meter(usage, modelName) {
-      const price = modelName === null ? undefined : priceOf(prices, modelName);
-      const spent = spentOn(usage, price);
+    meter(usage, model, instead_of) {
+      const spent = spentOn(usage, priceOf(prices, model), { model, instead_of });
       cost += BigInt(spent.cost_pico_usd);
       return spent;
     },
