@@ -4520,6 +4520,16 @@ export interface operations {
                      *             "cached_input_tokens": 0,
                      *             "output_tokens": 215,
                      *             "thinking_tokens": 0,
+                     *             "models": [
+                     *               {
+                     *                 "model": "offline",
+                     *                 "calls": 2,
+                     *                 "input_tokens": 241,
+                     *                 "cached_input_tokens": 0,
+                     *                 "output_tokens": 215,
+                     *                 "cost_usd": 0.001101
+                     *               }
+                     *             ],
                      *             "cost_usd": 0.001101,
                      *             "credits_at_most": 32,
                      *             "credits_used": 32,
@@ -4849,6 +4859,16 @@ export interface operations {
                      *         "cached_input_tokens": 0,
                      *         "output_tokens": 215,
                      *         "thinking_tokens": 0,
+                     *         "models": [
+                     *           {
+                     *             "model": "offline",
+                     *             "calls": 2,
+                     *             "input_tokens": 241,
+                     *             "cached_input_tokens": 0,
+                     *             "output_tokens": 215,
+                     *             "cost_usd": 0.001101
+                     *           }
+                     *         ],
                      *         "cost_usd": 0.001101,
                      *         "credits_at_most": 32,
                      *         "credits_used": 32,
@@ -4952,6 +4972,7 @@ export interface operations {
                      *         "cached_input_tokens": 0,
                      *         "output_tokens": 0,
                      *         "thinking_tokens": 0,
+                     *         "models": [],
                      *         "cost_usd": 0,
                      *         "credits_at_most": 32,
                      *         "credits_used": null,
@@ -5267,6 +5288,16 @@ export interface operations {
                      *         "cached_input_tokens": 0,
                      *         "output_tokens": 215,
                      *         "thinking_tokens": 0,
+                     *         "models": [
+                     *           {
+                     *             "model": "offline",
+                     *             "calls": 2,
+                     *             "input_tokens": 241,
+                     *             "cached_input_tokens": 0,
+                     *             "output_tokens": 215,
+                     *             "cost_usd": 0.001101
+                     *           }
+                     *         ],
                      *         "cost_usd": 0.001101,
                      *         "credits_at_most": 32,
                      *         "credits_used": 32,
@@ -6334,6 +6365,7 @@ export interface operations {
                      *         "cached_input_tokens": 0,
                      *         "output_tokens": 0,
                      *         "thinking_tokens": 0,
+                     *         "models": [],
                      *         "cost_usd": 0,
                      *         "credits_at_most": 20,
                      *         "credits_used": 0,
@@ -6572,6 +6604,7 @@ export interface operations {
                      *         "cached_input_tokens": 0,
                      *         "output_tokens": 0,
                      *         "thinking_tokens": 0,
+                     *         "models": [],
                      *         "cost_usd": 0,
                      *         "credits_at_most": 20,
                      *         "credits_used": null,
@@ -6905,6 +6938,16 @@ export interface operations {
                      *         "cached_input_tokens": 0,
                      *         "output_tokens": 215,
                      *         "thinking_tokens": 0,
+                     *         "models": [
+                     *           {
+                     *             "model": "offline",
+                     *             "calls": 2,
+                     *             "input_tokens": 241,
+                     *             "cached_input_tokens": 0,
+                     *             "output_tokens": 215,
+                     *             "cost_usd": 0.001101
+                     *           }
+                     *         ],
                      *         "cost_usd": 0.001101,
                      *         "credits_at_most": 30,
                      *         "credits_used": 30,
@@ -7013,6 +7056,7 @@ export interface operations {
                      *         "cached_input_tokens": 0,
                      *         "output_tokens": 0,
                      *         "thinking_tokens": 0,
+                     *         "models": [],
                      *         "cost_usd": 0,
                      *         "credits_at_most": 30,
                      *         "credits_used": null,

@@ -109,7 +109,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     replies: { 200: 'The run.' },
   },
   GetTrace: {
-    tag: 'Runs',
+    tag: 'Results',
     description:
       'Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model or a live source and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.',
     replies: { 200: 'The trace so far.' },
