@@ -122,6 +122,26 @@ test('with model_wait_seconds 0 a run does not wait', async () => {
   expect(await typesOf(id)).not.toContain('run.paused');
 });
 
+test('a step with many calls goes on from its journal: no answered call is made again', async () => {
+  const many = await own.home({ companies: 48 });
+  const each = { kind: 'transform', instructions: 'Each [[delay:2500]]' };
+  const { body } = await when.createsPlanRun(many, [{ kind: 'fetch' }, each]);
+  await then.event(many, body.id, 'step.progress');
+  // Another run makes the model go away meanwhile.
+  const other = await creates([analyze('Look [[transient:6]]')]);
+  await waits(other);
+  const isOver = async () => {
+    const run = await when.readsRun(many, body.id);
+    return run.status === 'succeeded' ? run : undefined;
+  };
+  const run = await until('the end of the step', isOver, 60_000);
+  expect(run.usage.calls).toBe(48);
+  const log = await when.readsLog(many, body.id);
+  expect(log.filter(({ event_type }) => event_type === 'run.paused')).toMatchObject([
+    { data: { step_index: 1 } },
+  ]);
+}, 90_000);
+
 test('a wait counts towards timeout_seconds and ends at the deadline', async () => {
   const id = await creates([AWAY], { timeout_seconds: 10 });
   const { waiting } = await waits(id);
