@@ -8,7 +8,7 @@ const table = {
     missing_subject: 'The query does not say what it is about. Name records, or a type of them.',
     too_broad: 'The query asks for everything. Narrow it to a type, a location, a time or a question.',
     not_understood:
-      'Nothing of the query but names, places or values is understood (`words` are not). Ask about the types, fields and values of the workspace.',
+      'Nothing of the query but names, places or values is understood, or a word that the answer depends on is not, such as a number, a comparison, a negation or another type (`words` are not understood). Ask about the types, fields and values of the workspace.',
   },
   step_too_costly: {
     groups_per_record:

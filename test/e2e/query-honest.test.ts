@@ -49,6 +49,17 @@ test('where only a place is understood, strict mode refuses with the words, else
   });
 });
 
+test.each([
+  ['The second largest company by revenue', ['second']],
+  ['Companies in Berlin and their people', ['people']],
+])('query 9: a word that the answer depends on is refused in either mode: %s', async (query, words) => {
+  for (const strict_mode of [true, false])
+    expectRefusal(await asks(query, { strict_mode }), 422, 'query_ambiguous', {
+      param: 'query',
+      details: { reason: 'not_understood', words },
+    });
+});
+
 test('a request about a record by its name leaves no word', async () => {
   const run = await answered('Tell me about Acme');
   expect(run).toMatchObject({ status: 'succeeded', warnings: [] });

@@ -24,6 +24,7 @@ import type { ModelTry } from '#store/runs/model-tries.ts';
 import { nothingSpent, type Spent } from '#store/runs/run-record.ts';
 import type { CallToKeep } from '#store/runs/saved-calls.ts';
 import { knownWorkspace } from './known-workspace.ts';
+import { loadBearing } from './load-bearing.ts';
 
 export interface Understanding {
   interpretation: string;
@@ -59,7 +60,7 @@ async function ask(
   model: Model,
   { workspace_id, has_sources, reads_texts, query, strict_mode }: Asked,
   { attemptAt, signal, tried }: { attemptAt: AttemptAt; signal: AbortSignal; tried(one: ModelTry): void },
-): Promise<Verdict> {
+): Promise<{ verdict: Verdict; types: string[] }> {
   const names = model.namesFor('understand');
   await requireAnswering(names);
   const asked = { workspace_id, has_sources, reads_texts, query, asked_at: Date.now() };
@@ -79,30 +80,37 @@ async function ask(
       { signal },
     );
   // A shorter outline leaves out no item.
-  return askInHalves('understand', input, askOf, () => undefined);
+  const verdict = await askInHalves('understand', input, askOf, () => undefined);
+  return { verdict, types: known.shape.types.map(({ type }) => type) };
 }
 
 /** Bounds a sentence of the model, which the run record stores. */
 const bounded = (sentence: string) => cut(sentence, limits.query_max_characters);
 
-/** Strict mode refuses an ambiguous query; else it proceeds with warnings (rules.md: query 2, query 3, query 5). */
-function judge(verdict: Verdict, strict: boolean): Warning[] {
+/**
+ * Strict mode refuses an ambiguous query; else it proceeds with warnings (rules.md: query 2, query 3, query 5). A word
+ * that the answer depends on is refused in either mode (rules.md: query 9).
+ */
+function judge(verdict: Verdict, types: readonly string[], strict: boolean): Warning[] {
   const words = wordsOf(verdict);
+  if (loadBearing(words, types).length > 0) throw ambiguous('not_understood', words);
   const partly = words.length > 0 ? [partlyUnderstood(words)] : [];
   if (verdict.verdict === 'clear') return partly;
   const isUnderstood = verdict.verdict !== 'ambiguous' || verdict.reason !== 'not_understood';
   if (!strict && isUnderstood)
     return [{ code: 'assumed_interpretation', message: bounded(verdict.interpretation) }, ...partly];
   if (!strict) return partly;
-  if (verdict.verdict === 'ambiguous')
-    throw fail('query_ambiguous', {
-      message: messageOf(verdict.reason, words),
-      param: 'query',
-      details: { reason: verdict.reason, ...(words.length > 0 && { words }) },
-    });
+  if (verdict.verdict === 'ambiguous') throw ambiguous(verdict.reason, words);
   const { question, candidate_ids } = verdict;
   throw fail('entity_ambiguous', { param: 'query', details: { question: bounded(question), candidate_ids } });
 }
+
+const ambiguous = (reason: ErrorReason<'query_ambiguous'>, words: string[]) =>
+  fail('query_ambiguous', {
+    message: messageOf(reason, words),
+    param: 'query',
+    details: { reason, ...(words.length > 0 && { words }) },
+  });
 
 /** The words that no step uses, as many and as much of each as a warning holds. */
 const wordsOf = ({ not_understood }: Verdict): string[] =>
@@ -191,7 +199,7 @@ export async function understandQuery(
     await Promise.all(lateCosts);
   };
   const attempt = { late, ...(asked.keep_calls && { onExchange }) };
-  const verdict = await inTime(
+  const { verdict, types } = await inTime(
     (signal) => {
       const attemptAt = (endpoint: string) => ({
         ...attempt,
@@ -211,7 +219,7 @@ export async function understandQuery(
       isLate = true;
       return spend(spent);
     });
-  const warnings = judge(verdict, asked.strict_mode);
+  const warnings = judge(verdict, types, asked.strict_mode);
   return {
     interpretation: bounded(verdict.interpretation),
     warnings: [...warnings, ...unpricedWarnings(spent.unpriced_calls)],

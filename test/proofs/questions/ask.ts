@@ -1,6 +1,8 @@
 // Asks the offline model a question over records in an index, as the service does, and judges the answer.
+
 import { type FetchParams, recordsToAsk } from '#domain/evaluation/records-to-ask.ts';
 import { type Found, isTrue, type Row } from '#domain/evaluation/truth.ts';
+import { loadBearing } from '#domain/planning/load-bearing.ts';
 import { plan } from '#models/offline/plan.ts';
 import { readTriggers } from '#models/offline/triggers.ts';
 import { understand } from '#models/offline/understand.ts';
@@ -21,12 +23,14 @@ export interface Answer {
 /** An index of the rows, and what answers questions over it. */
 export function indexOf(rows: readonly Row[]): (query: string) => Answer {
   const { known, found } = recordsToAsk(rows);
+  const types = [...new Set(rows.map(({ type }) => type))];
   return (query) => {
     const begun = performance.now();
     const asked = { query, ...known(query) };
     const verdict = understand({ ...asked, strict_mode: true }, readTriggers('').triggers);
     const understanding_ms = performance.now() - begun;
-    if (verdict.verdict !== 'clear') return { words: null, found: null, params: {}, understanding_ms };
+    const isRefused = verdict.verdict !== 'clear' || loadBearing(verdict.not_understood, types).length > 0;
+    if (isRefused) return { words: null, found: null, params: {}, understanding_ms };
     const { steps } = plan({ ...asked, interpretation: verdict.interpretation });
     const read = steps.findLast(({ kind }) => kind === 'fetch' || kind === 'inject_context');
     const params: FetchParams = read?.params ?? {};

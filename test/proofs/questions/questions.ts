@@ -44,8 +44,9 @@ function lostIn(text: string, { words, params, found }: Answer, known: Known): s
   return lost(text, { params, names, words, today: TODAY }, known);
 }
 
-/** Whether a plan can answer it. */
-export const isAnswerable = ({ asked: [, , truth] }: Judged): boolean => typeof truth !== 'string';
+/** Whether a query promises to answer it: no plan selects groups by their size. */
+const isAnswerable = ({ asked: [kind, , truth] }: Judged): boolean =>
+  typeof truth !== 'string' && kind !== 'having';
 
 /** The share of the answerable questions that came out right. */
 export function rightShare(all: readonly Judged[]): number {
@@ -67,7 +68,7 @@ export async function proveQuestions({
   const shares = { seeded: rightShare(long), all: rightShare(all) };
   return {
     questions: all.length,
-    unanswerable: all.length - answerable.length,
+    not_promised: all.length - answerable.length,
     by_vocabulary: tally(all, ({ vocabulary }) => vocabulary),
     by_kind: tally(all, ({ asked: [kind] }) => kind),
     right_share: shares,

@@ -115,9 +115,11 @@ export function comparisonAt(reading: Reading, i: number): Comparison | undefine
   const span = first === 'from' ? spanAt(reading.tokens, spanFrom, reading.today) : undefined;
   const isFromPeriod =
     span && !/^(on|onward|onwards|to|until|till|through|-|–)$/.test(wordAt(reading, spanFrom + span.length));
+  // "free from 1 September": the field itself says from.
+  const isOfField = reading.mention?.fields.some(({ words }) => words.includes('from')) === true;
   return {
     // "from 2025" is in 2025; "from 2025 on" has no end.
-    side: isFromPeriod ? 'eq' : found.meaning,
+    side: isFromPeriod && !isOfField ? 'eq' : found.meaning,
     dimension: null,
     length: found.length,
     ofTime: OF_TIME.has(wordAt(reading, i + found.length - 1)) || OF_TIME.has(first) || span !== undefined,
@@ -432,8 +434,35 @@ export function timeFollows(reading: Reading, i: number): boolean {
 
 const LEADING_TO_TIMES = new Set([...BEFORE_TIMES, 'between', 'from']);
 
+/** "2 or 3 berths", "atomic numbers 6, 7 and 8": one of several numbers of a field. */
+function readNumberList(reading: Reading, i: number): number {
+  const values: number[] = [];
+  let end = i;
+  for (let at = i; ; ) {
+    const quantity = quantityAt(reading.tokens, at);
+    if (!quantity || (quantity.unit && quantity.unit.measures !== 'pieces')) break;
+    values.push(quantity.value);
+    end = at + 1;
+    const joint = past(reading, end, new Set([',', 'or', 'and']));
+    if (joint === end || quantity.length > 1) break;
+    at = joint;
+  }
+  if (values.length < 2) return 0;
+  const open = only(reading.mention?.fields.filter(isAmount) ?? []);
+  const named = open ? undefined : fieldAt(reading.tokens, end, reading.fields, isAmount);
+  const field = open ?? only(named?.fields ?? []);
+  if (!field) return 0;
+  if (open) useMention(reading);
+  else closeMention(reading);
+  use(reading, end, named?.length ?? 0, 'field');
+  addTest(reading, { field: field.name, op: 'in', value: values }, { paths: [] });
+  return use(reading, i, end - i, 'number') + (named?.length ?? 0);
+}
+
 /** Reads a bare number: "3 bedrooms", "rating 5", "10 customers", "2025". */
 export function readNumber(reading: Reading, i: number): number {
+  const list = readNumberList(reading, i);
+  if (list > 0) return list;
   const quantity = quantityAt(reading.tokens, i);
   if (!quantity) return 0;
   const end = i + quantity.length;

@@ -22,7 +22,7 @@ export const BROAD = set('everything anything all whatever every world');
 
 /** Words of places and belonging, which say nothing more than the preposition after them. */
 export const SITUATED = set(
-  'live lives lived living base based locate located situated headquartered work works worked working come comes coming belong belongs ' +
+  'lie lies lying live lives lived living base based locate located situated headquartered work works worked working come comes coming belong belongs ' +
     'belonging stay stays reside resides residing sit sits employed stationed kept found stored',
 );
 

@@ -57,7 +57,7 @@ const DECIMAL_COMMA = /^-?\d+,\d+$/;
 
 /** The number of a word: `20,5` is a decimal, `20,500` is grouped; undefined for what is neither. */
 function numberOf(word: string): number | undefined {
-  const signed = word.replace(/^[−–]/, '-');
+  const signed = word.replace(/^[−–]/, '-').replace(/^\+/, '');
   if (GROUPED.test(signed)) return Number(signed.replace(/[,_]/g, ''));
   if (DECIMAL_COMMA.test(signed)) return Number(signed.replace(',', '.'));
   const value = Number(signed.replace(/_/g, ''));

@@ -212,8 +212,10 @@ function groupsOf(reading: Reading): Groups | null {
     group_by.length === 0 &&
     measures.length > 0 &&
     reading.shown.some(({ field }) => !isAmount(field) && field !== head?.field)
-  )
+  ) {
+    unread(reading, ['measure']);
     return null;
+  }
   const named = group_by.map(({ name }) => name);
   const measured = measures.map(({ op, field }) => ({
     as: `${MEASURE_NAMES[op]}_${field.path}`.slice(0, MEASURE_NAME_MAX_CHARACTERS),

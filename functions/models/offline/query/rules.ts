@@ -72,6 +72,8 @@ function unsayableAt(reading: Reading, i: number): number {
   const [word, next, third] = [wordAt(reading, i), wordAt(reading, i + 1), wordAt(reading, i + 2)];
   const isNumber = (at: number) => reading.tokens[at]?.kind === 'number';
   if (/^(all|everything|anything|everyone)$/.test(word) && next === 'but') return 2;
+  if (word === 'but' && isOfAll(reading, i)) return 1;
+  if (word === 'most' && next === 'of') return 1;
   if (ORDINALS.test(word) && isSuperlative(next)) return 1;
   if (isNumber(i) && ENDING.test(next) && isSuperlative(third)) return 2;
   if (isSuperlative(word) && isNumber(i + 1) && /^(%|percent)$/.test(third)) return 3;
@@ -87,6 +89,12 @@ function unsayableAt(reading: Reading, i: number): number {
     return 2;
   return word === 'half' && next === 'of' ? 1 : 0;
 }
+
+/** "any harbour but Kiel", "every boat but the oldest": all without those. */
+const isOfAll = (reading: Reading, i: number) =>
+  [i - 1, i - 2, i - 3].some((at) =>
+    /^(any|every|each|all|none|nothing|anywhere|everywhere)$/.test(wordAt(reading, at)),
+  );
 
 /** "OR", "NO", "IS": a value in capitals, though the word may mean something else in small letters. */
 function readCode(reading: Reading, i: number): number {

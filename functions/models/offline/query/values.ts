@@ -141,6 +141,9 @@ function lengthOf({ tokens }: Reading, i: number, nouns: readonly string[]): num
 /** A plain word is a value only after a word that leads to one, or next to the name of its field. */
 function meansValue(reading: Reading, i: number, length: number, { path }: KnownValue): boolean {
   const before = wordAt(reading, i - 1);
+  // "free moorings", "neither free nor taken"
+  if (reading.typesAt.has(i + length) && !/^(by|per|each|every)$/.test(before)) return true;
+  if (/^(neither|nor)$/.test(before)) return true;
   if (isQuoted(reading.tokens[i]) || isCode(reading.tokens[i]?.text ?? '')) return true;
   if (reading.mention?.fields.some((field) => field.path === path)) return true;
   if (reading.hints.some((field) => field.path === path) && /^(and|or|,|not|is|are|=)$/.test(before))

@@ -8,6 +8,7 @@ import { elementsHeldOut } from './elements.ts';
 import { filmsHeldOut } from './films.ts';
 import { freight } from './freight.ts';
 import { greenhouse } from './greenhouse.ts';
+import { harbour } from './harbour.ts';
 import { museum } from './museum.ts';
 import { trials } from './trials.ts';
 import { villageHeldOut } from './village.ts';
@@ -15,5 +16,5 @@ import { villageHeldOut } from './village.ts';
 export const heldOut: readonly Vocabulary[] = [
   ...[countriesHeldOut, elementsHeldOut, airportsHeldOut, filmsHeldOut, booksHeldOut],
   ...[businessHeldOut, villageHeldOut],
-  ...[greenhouse, freight, museum, trials],
+  ...[greenhouse, freight, harbour, museum, trials],
 ];
