@@ -56,7 +56,7 @@ describe('a query that fields can answer needs no filter', () => {
     [
       'Top 5 companies by revenue',
       {
-        where: { field: 'revenue', op: '>=', value: 80 },
+        where: { field: 'revenue', op: '>=', value: -Number.MAX_VALUE },
         sort: [{ field: 'revenue', direction: 'desc' }],
         limit: 5,
       },

@@ -143,7 +143,11 @@ export function readGroup(reading: Reading, i: number): number {
   const [first] = named.fields;
   // A number of all records has no order: by a field it is a number for each of its values.
   const isOneNumber = reading.measures.length > 0 && reading.rank === null && reading.sort.length === 0;
-  const isRanking = isBy && first !== undefined && (isAmount(first) || isDated(first)) && !isOneNumber;
+  // "top 5 by name" are the first of the alphabet, no groups of one.
+  const isOrdered =
+    first !== undefined &&
+    (isAmount(first) || isDated(first) || (reading.rank !== null && first.path === 'name'));
+  const isRanking = isBy && isOrdered && !isOneNumber;
   closeMention(reading);
   use(reading, i, found.length, isRanking ? 'order' : 'group');
   for (const [at, length] of named.spans) use(reading, at, length, isRanking ? 'field' : 'group');
@@ -175,7 +179,11 @@ function orderBy(reading: Reading, field: NamedField): void {
     if (adjective) {
       const sign = adjective.sign;
       reading.sort[adjective.index] = { field, direction: sign === 1 ? 'desc' : 'asc' };
-    } else reading.sort.push({ field, direction: reading.rank?.direction ?? 'desc' });
+    } else {
+      const direction = reading.rank?.direction ?? 'desc';
+      const flipped = direction === 'desc' ? 'asc' : 'desc';
+      reading.sort.push({ field, direction: isAmount(field) || isDated(field) ? direction : flipped });
+    }
     reading.adjective = null;
     reading.rank = null;
   }

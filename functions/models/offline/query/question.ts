@@ -103,7 +103,11 @@ function dropOrder(reading: Reading, { group_by }: Groups): void {
     group_by.length === 0 &&
     reading.measures.length > 0 &&
     (reading.limit !== null || reading.rank !== null || reading.sort.length > 0);
+  // "top 5 things by name" are groups in their order.
+  const isTop = reading.rank !== null && /^(top|bottom)$/.test(reading.tokens[reading.rank.at]?.word ?? '');
+  const isEach = !isTop || reading.tokens.some(({ word }) => /^(each|every|per)$/.test(word));
   const isBestOfEach =
+    isEach &&
     reading.groups.length > 0 &&
     reading.measures.length === 0 &&
     !reading.count &&
@@ -123,10 +127,9 @@ const both = (left: Where | null, right: Where | null): Where | null =>
 /** Of a field with other values too, only the numbers are ranked. */
 function rankable({ limit, sort }: Reading): Where | null {
   const [first] = sort;
-  const low = first?.field.low;
   const isRanked = limit !== null || first?.direction === 'desc';
-  if (!isRanked || low === undefined || first?.field.kinds.length === 1) return null;
-  return { field: first?.field.name ?? '', op: '>=', value: low };
+  if (!isRanked || !first || !hasNumbers(first.field) || first.field.kinds.length === 1) return null;
+  return { field: first.field.name, op: '>=', value: -Number.MAX_VALUE };
 }
 
 /** Gives "top" and "most" their field: the one that it was ordered by, or the one that ratings are in. */
