@@ -109,6 +109,12 @@ export function isDead(): boolean {
   return processes.getStore()?.dead === true;
 }
 
+/** Tells whether the present process still lives; outside any: always. */
+export function livingProcess(): () => boolean {
+  const process = processes.getStore();
+  return () => !process?.dead;
+}
+
 /** The current process; undefined outside any. */
 export function currentProcess(): Process | undefined {
   return processes.getStore();

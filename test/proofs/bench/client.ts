@@ -5,14 +5,22 @@ export interface Target {
   api_key: string;
 }
 
-const plan = {
+const planOf = (trigger = '') => ({
   title: 'Companies in Berlin',
   steps: [
     { kind: 'fetch', title: 'Companies', params: { source: 'companies' } },
-    { kind: 'filter', title: 'In Berlin', instructions: 'companies in Berlin' },
+    { kind: 'filter', title: 'In Berlin', instructions: `companies in Berlin${trigger}` },
     { kind: 'reconstitute', title: 'Answer', params: { expected_artifacts: ['table', 'text'] } },
   ],
-};
+});
+
+/** What a run may have besides its plan. */
+export interface Wanted {
+  callback_url?: string;
+  output_schema?: object;
+  /** For the offline model, in the instructions of the step that calls it. */
+  trigger?: string;
+}
 
 /** One request; throws unless it is answered with `status`. */
 export async function request(
@@ -37,15 +45,13 @@ export async function request(
 /** Creates a run; returns its id and how long the answer took. */
 export async function create(
   target: Target,
-  callback_url?: string,
-  output_schema?: object,
+  { trigger, ...others }: Wanted = {},
 ): Promise<{ id: string; took_ms: number }> {
   const begun = performance.now();
   const run = await request(target, 'POST', '/runs', 202, {
     input_type: 'plan',
-    plan,
-    ...(callback_url && { callback_url }),
-    ...(output_schema && { output_schema }),
+    plan: planOf(trigger),
+    ...others,
   });
   return { id: String(run.id), took_ms: performance.now() - begun };
 }

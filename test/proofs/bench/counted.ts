@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { isSampled } from '#store/runs/run-expiry.ts';
 import { type Runtime, startRuntime } from '../../../lib/local/runtime/runtime.ts';
-import { create, request, succeeded, type Target } from './client.ts';
+import { create, request, succeeded, type Target, type Wanted } from './client.ts';
 import { difference } from './figures.ts';
 import { costOfThousand } from './price.ts';
 
@@ -99,9 +99,9 @@ async function countOf(runtime: Runtime, dataDir: string, work: () => Promise<un
 
 /**
  * Counts a 3-step plan run with a webhook, the same with an answer as data, and a read of its status, once every function
- * is warm, and what they cost.
+ * is warm, and what they cost. With `waits`, also one that waits once for its model, beside one that tries as often.
  */
-export async function countOneRun(assembly: string, dataDir: string) {
+export async function countOneRun(assembly: string, dataDir: string, { waits = false } = {}) {
   const runtime = await startRuntime({
     dataDir,
     cloudAssembly: async () => assembly,
@@ -123,9 +123,9 @@ export async function countOneRun(assembly: string, dataDir: string) {
       base_url: runtime.base_url,
       api_key: String(JSON.parse(seeded.payload).api_key),
     };
-    const oneRun = async (output_schema?: object) => {
+    const oneRun = async (wanted: Wanted = {}) => {
       const posted = new Promise<void>((resolve) => posts.push(resolve));
-      const { id } = await create(target, callback, output_schema);
+      const { id } = await create(target, { callback_url: callback, ...wanted });
       await succeeded(target, id);
       await posted;
       // The attempt is recorded after the receiver has answered.
@@ -138,20 +138,28 @@ export async function countOneRun(assembly: string, dataDir: string) {
       await settled();
     };
     await statusRead();
-    const counted = async (output_schema?: object) => {
+    const counted = async (wanted: Wanted = {}) => {
       for (let tries = 1; ; tries += 1) {
         let id = '';
         const run = await countOf(runtime, dataDir, async () => {
-          id = await oneRun(output_schema);
+          id = await oneRun(wanted);
         });
         // One run in a thousand stays due for the check of its log.
-        if (tries === TRIES_MAX || !(wasSlow(run) || isSampled(id))) return run;
+        if (tries === TRIES_MAX || wanted.trigger || !(wasSlow(run) || isSampled(id))) return run;
       }
     };
     const run = await counted();
     const status_read = await countOf(runtime, dataDir, statusRead);
-    const run_as_data = await counted(companies);
-    return { run, run_as_data, status_read, usd_per_1000_runs: costOfThousand(run, status_read) };
+    const run_as_data = await counted({ output_schema: companies });
+    const usd_per_1000_runs = costOfThousand(run, status_read);
+    const figures = { run, run_as_data, status_read, usd_per_1000_runs };
+    if (!waits) return figures;
+    // Two tries fail; then the third one does too, and the next call is the probe.
+    const retried = await counted({ trigger: ' [[transient:2]]' });
+    const waited = await counted({ trigger: ' [[transient:3]]' });
+    const [before, after] = [retried, waited].map((one) => costOfThousand(one, status_read).total ?? 0);
+    const usd_per_1000_waits = (after ?? 0) - (before ?? 0);
+    return { ...figures, run_that_retried: retried, run_that_waited: waited, usd_per_1000_waits };
   } finally {
     receiver.closeAllConnections();
     receiver.close();

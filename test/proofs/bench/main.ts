@@ -15,7 +15,7 @@ try {
   const bundles = await measureBundles(join(home, 'bundles'));
   const counting = join(home, 'counting');
   mkdirSync(counting);
-  const counted = await countOneRun(assembly, counting);
+  const counted = await countOneRun(assembly, counting, { waits: true });
   const timed = await timeService(join(home, 'timing'));
   const recovery = await measureRecovery(join(home, 'recovery'), { kills: 4, runs: 6 });
   process.stdout.write(`${JSON.stringify({ counted, timed, recovery, bundles }, undefined, 2)}\n`);

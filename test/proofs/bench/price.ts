@@ -29,6 +29,8 @@ const billedMs: Record<string, number> = {
   ExecuteSteps: 270,
   // Of two questions the first makes that call.
   Records: 6,
+  // Stores the token of a run that waits.
+  ParkRun: 30,
   DeliverWebhook: 250,
   GetRun: 30,
 };

@@ -1,12 +1,14 @@
 // A model whose every answered call has a unique mark in its token counts, so that sums show which calls were counted,
 // and how often.
 import { type Attempt, type CallContext, type Model, ModelError, unusable } from '#models/model.ts';
+import type { ModelPricing } from '#models/settings.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs/run-record.ts';
 import { currentProcess, isDead } from '../../support/faults.ts';
 import { modelOf } from '../../support/model-of.ts';
 import type { Random } from '../../support/random.ts';
 import { answerTo } from '../../support/task-answers.ts';
+import { failureIn, type Manner } from './outages.ts';
 
 /** Base-4 digits of a safe integer. */
 const DIGITS = 26;
@@ -65,24 +67,39 @@ async function outputOf<K extends TaskKind>(task: K, input: InputOf<K>): Promise
 
 export interface CountedModel {
   model: Model;
+  pricing: ModelPricing;
   calls: Call[];
   failed: number;
+  /** The endpoints that are away. */
+  away: Map<string, Manner>;
   /** What happens while a call is under way, once. */
   during: (() => Promise<unknown>) | undefined;
 }
 
-/** A model that fails now and then, transiently or permanently. */
-export function countedModel(chance: Random): CountedModel {
+/** USD per million tokens. */
+const PRICE = { input: 1, cached_input: 0.1, output: 4 };
+let models = 0;
+
+/**
+ * A model that fails now and then, transiently or permanently, with as many endpoints, which can be away. Their names
+ * are new: what this process knows of others does not count.
+ */
+export function countedModel(chance: Random, endpoints = 1): CountedModel {
+  models += 1;
+  const names = Array.from({ length: endpoints }, (_, i) => `model ${models} ${i}`);
+  const [first = ''] = names;
   const counted: CountedModel = {
-    model: { ...modelOf(call), embed },
+    model: { ...modelOf(call, first), names, namesFor: () => names, embed },
+    pricing: { names, prices: Object.fromEntries(names.map((name) => [name, PRICE])) },
     calls: [],
     failed: 0,
+    away: new Map(),
     during: undefined,
   };
   async function call<K extends TaskKind>(
     task: K,
     input: InputOf<K>,
-    _context: CallContext,
+    { endpoint = first }: CallContext,
     { onReply }: Attempt,
   ): Promise<OutputOf<K>> {
     const by = currentProcess()?.id ?? 0;
@@ -90,6 +107,11 @@ export function countedModel(chance: Random): CountedModel {
     counted.during = undefined;
     await during?.();
     if (isDead()) throw unusable('dead');
+    const manner = counted.away.get(endpoint);
+    if (manner) {
+      counted.failed += 1;
+      throw failureIn(manner);
+    }
     const item = 'item' in input ? `${input.instructions} ${input.item.id}` : undefined;
     const query = 'query' in input ? String(input.query) : undefined;
     const paid = (usedFor?: string) => {

@@ -1,6 +1,5 @@
 // Many creates at once where only some fit: by slots, then by credits.
 import { ApiError } from '#contract/errors.ts';
-import { builtInPrices } from '#contract/prices.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { createWorkspace, type Settings } from '#domain/workspaces/settings.ts';
@@ -36,12 +35,12 @@ async function crowd(settings: Settings): Promise<Crowd> {
     spent_today: { workspace: 0n, key: 0n },
     ...{ in_flight: 0, credits_free: settings.credits, sharded_until: 0 },
   };
-  const { model } = countedModel(random(1));
+  const { model, pricing } = countedModel(random(1));
   const create = () =>
     startedRun(
       createRun(
         { caller, request_id: 'request', checked, idempotency: undefined },
-        { model, prices: builtInPrices },
+        { model, prices: pricing.prices },
       ),
     );
   const results = await Promise.allSettled(Array.from({ length: CREATES }, create));

@@ -18,7 +18,9 @@ export interface Outcome {
 }
 
 const AT_ONCE = 20;
-/** Longer than a claim without a run is left alone. */
+/** Models are away, and runs wait, for moments. */
+const FASTER = 100;
+/** Longer than a claim without a run is left alone, and than a dead probe is. */
 const JUMP_MS = 3 * 60_000;
 
 /**
@@ -39,7 +41,9 @@ export async function liveThrough(
   });
   const clients = [mockClient(SFNClient).resolves({}), mockClient(SQSClient).resolves({})];
   Reflect.set(limits, 'model_retry_delays_ms', [1, 1]);
-  const realNow = Date.now;
+  const { setTimeout, setInterval } = globalThis;
+  const real = { now: Date.now, setTimeout, setInterval };
+  const begun = real.now();
   const outcome: Outcome = {
     histories: 0,
     calls: 0,
@@ -48,14 +52,16 @@ export async function liveThrough(
     faults: [],
   };
   try {
-    for (let done = 0, jumped = 0; done < count; done += AT_ONCE) {
+    let jumped = 0;
+    Date.now = () => begun + (real.now() - begun) * FASTER + jumped;
+    for (const timer of ['setTimeout', 'setInterval'] as const)
+      Reflect.set(globalThis, timer, (ring: () => void, ms = 0) => real[timer](ring, ms / FASTER));
+    for (let done = 0; done < count; done += AT_ONCE) {
       fresh();
       for (const client of clients) client.resetHistory();
       const seeds = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, i) => firstSeed + done + i);
       const scenes = await Promise.all(seeds.map(live));
       jumped += JUMP_MS;
-      const skew = jumped;
-      Date.now = () => realNow() + skew;
       for (const phase of ['open', 'concluded']) {
         if (phase === 'concluded') await Promise.all(scenes.map(conclude));
         outcome.faults.push(
@@ -67,7 +73,8 @@ export async function liveThrough(
       for (const scene of scenes) add(outcome, scene);
     }
   } finally {
-    Date.now = realNow;
+    Date.now = real.now;
+    Object.assign(globalThis, { setTimeout, setInterval });
   }
   return outcome;
 }
@@ -85,4 +92,5 @@ function add(outcome: Outcome, { model, done }: History): void {
   happenings.reruns += done.reruns;
   happenings.takeovers += done.takeovers;
   happenings.given_up += done.given_up;
+  happenings.waits += done.waits;
 }

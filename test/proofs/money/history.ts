@@ -1,7 +1,6 @@
 // One random history of a workspace: runs that are created, worked on, canceled, resumed and rerun by invocations that
 // die now and then.
 import { ApiError } from '#contract/errors.ts';
-import { builtInPrices } from '#contract/prices.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
@@ -10,6 +9,7 @@ import { resumeRun } from '#domain/commands/resume-run.ts';
 import { executeSlice, type NextAction } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
+import { pause } from '#platform/pause.ts';
 import * as runList from '#store/runs/run-list.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import { getMany } from '#store/runs/runs.ts';
@@ -17,7 +17,12 @@ import { currentProcess, deathAt, inProcess } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import { actor } from '../../support/runs.ts';
+import { manners } from './outages.ts';
 import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
+
+/** Short enough that some waits are used up. */
+const MODEL_WAIT_SECONDS = 30;
+const WAITS_MAX = 3;
 
 /** Carries out one invocation. False when it died or was refused. */
 async function invoked(
@@ -60,7 +65,7 @@ function body(chance: Random): unknown {
 async function creates(scene: Scene): Promise<void> {
   const { caller, model } = scene;
   const checked = checkCreate(body(scene.chance), (schema, value) => schema.parse(value));
-  const choice = { model: model.model, prices: builtInPrices };
+  const choice = { model: model.model, prices: model.pricing.prices };
   const request = { caller, request_id: 'request', checked, idempotency: undefined };
   if (await invoked(scene, () => startedRun(createRun(request, choice)))) scene.done.created += 1;
 }
@@ -71,35 +76,47 @@ async function executes(scene: Scene, run_id: string): Promise<void> {
   const place = { workspace_id, run_id };
   const setting = {
     model: model.model,
-    prices: builtInPrices,
+    prices: model.pricing.prices,
     max_parallel_calls: PARALLEL_CALLS,
-    model_wait_seconds: 0,
+    model_wait_seconds: MODEL_WAIT_SECONDS,
     slice_ms: chance.oneIn(3) ? -1 : 60_000,
     steps_per_slice: chance.oneIn(2) ? 1 : undefined,
     sourcesFor: (run: Parameters<typeof sourcesOf>[0]) =>
       sourcesOf(run, async (texts) => texts.map(() => [1])),
   };
-  let action: NextAction = 'continue';
-  for (let deaths = 0; action === 'continue'; ) {
+  const at: { next: NextAction } = { next: 'continue' };
+  const slice = async () => {
+    at.next = await executeSlice(place, setting);
+  };
+  for (let deaths = 0, waits = 0; at.next !== 'end'; ) {
+    if (at.next !== 'continue') {
+      done.waits += 1;
+      waits += 1;
+      if (waits > WAITS_MAX && !scene.peace) return;
+      await pause((at.next.until ?? 0) - Date.now());
+    }
+    comeAndGo(scene);
     if (scene.peace) model.during = undefined;
     else if (chance.oneIn(8)) model.during = () => cancels(scene, run_id);
     else if (chance.oneIn(12)) model.during = () => takesOver(scene, () => executeSlice(place, setting));
-    const alive = await invoked(
-      scene,
-      async () => {
-        action = await executeSlice(place, setting);
-      },
-      'task',
-    );
-    if (alive) continue;
+    if (await invoked(scene, slice, 'task')) continue;
     deaths += 1;
     // No one is left to retry; the sweep will find the run.
     if (chance.oneIn(3)) return;
-    if (deaths < 4) action = 'continue';
+    if (deaths < 4) at.next = 'continue';
     else if (await invoked(scene, () => failRun(place, 'died'))) {
       done.given_up += 1;
       return;
     }
+  }
+}
+
+/** Now and then an endpoint goes away or comes back; in peace all are back. */
+function comeAndGo({ chance, model, peace }: Scene): void {
+  if (peace) model.away.clear();
+  else if (chance.oneIn(4)) {
+    const name = chance.pick([...model.model.names]);
+    if (!model.away.delete(name)) model.away.set(name, chance.pick(manners));
   }
 }
 
@@ -128,7 +145,6 @@ async function goesOn(scene: Scene): Promise<void> {
   const run = await someRun(scene);
   if (!run) return;
   const run_id = run.id;
-  const choice = { names: ['offline'], prices: builtInPrices };
   const request = {
     caller,
     request_id: 'request',
@@ -138,7 +154,7 @@ async function goesOn(scene: Scene): Promise<void> {
   };
   if (chance.oneIn(6)) await cancels(scene, run_id);
   else if (run.status !== 'failed')
-    done.reruns += Number(await invoked(scene, () => rerunRun(request, choice)));
+    done.reruns += Number(await invoked(scene, () => rerunRun(request, scene.model.pricing)));
   else done.resumes += Number(await invoked(scene, () => resumeRun(caller, run_id, {}, actor)));
 }
 

@@ -9,6 +9,8 @@ import { type Random, random } from '../../support/random.ts';
 import { type CountedModel, countedModel } from './counted-model.ts';
 
 export const PARALLEL_CALLS = 3;
+/** One, two or three models answer in turn. */
+const MODELS = 3;
 /** Marks cost more than the cap of a tier, so it stops most runs; without it they go on. */
 export const NO_CAP = { daily_cost_cap_usd: 1e12 };
 const ITEMS = 4;
@@ -49,6 +51,7 @@ export const nothingHappened = () => ({
   reruns: 0,
   takeovers: 0,
   given_up: 0,
+  waits: 0,
 });
 
 /** A new workspace; the same seed gives the same one. */
@@ -83,7 +86,7 @@ export async function setScene(seed: number): Promise<Scene> {
     seed,
     workspace_id,
     credits,
-    model: countedModel(chance),
+    model: countedModel(chance, 1 + (seed % MODELS)),
     fates: new Map(),
     usurped: new Set(),
     done: nothingHappened(),

@@ -1,18 +1,17 @@
-// Clients that want each of their runs to succeed: they try again as the SDK does, then later and later.
+// Clients that want each of their runs once: they send a request that is refused again as the SDK does, then later and
+// later, and wait for the run that it makes.
 import { ApiError } from '#contract/errors.ts';
 import { builtInPrices } from '#contract/prices.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
-import { resumeRun } from '#domain/commands/resume-run.ts';
 import { capacityOf } from '#store/money/counters.ts';
 import * as runs from '#store/runs/runs.ts';
 import { getItem } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
 import { MAX_RETRIES, retryDelayMs } from '../../../clients/sdk/http.ts';
 import { startedRun } from '../../support/run-drafts.ts';
-import { actor } from '../../support/runs.ts';
 import type { Scheduler } from '../sim/scheduler.ts';
 import type { Provider } from './provider.ts';
 import type { Stack } from './stack.ts';
@@ -22,13 +21,13 @@ const RETRY_AFTER_MS = 1000;
 const LATER_MS = 30_000;
 const LATEST_MS = 300_000;
 
-/** One run that a client wants, from its first request to its success; epoch ms. */
+/** One run that a client wants, from its first request to its end; epoch ms. */
 export interface Wish {
   wanted_at: number;
-  created_at?: number;
-  succeeded_at?: number;
   requests: number;
-  resumes: number;
+  succeeded_at?: number;
+  /** How it failed. */
+  failed?: string;
 }
 
 /** What clients work with. */
@@ -86,40 +85,23 @@ async function current(caller: CallerWithCosts): Promise<CallerWithCosts> {
   return { ...caller, ...capacityOf(counters) };
 }
 
-/** Wants one run until it has succeeded. */
+/** Wants one run, and waits for its end. */
 export async function wants(market: Market, number: number): Promise<Wish> {
-  const { callers, provider, stack, scheduler } = market;
+  const { callers, provider, stack } = market;
   const caller = callers[number % callers.length];
   if (!caller) throw new Error('no caller');
   const { workspace_id } = caller.workspace;
-  const wish: Wish = { wanted_at: Date.now(), requests: 0, resumes: 0 };
+  const wish: Wish = { wanted_at: Date.now(), requests: 0 };
   // Every fifth run is a query, which is understood before it exists.
-  const isQuery = number % 5 === 0;
+  const sent = bodyOf(`run ${number}`, number % 5 === 0);
+  const checked = checkCreate(sent, (schema, value) => schema.parse(value));
+  const idempotency = await idempotencyKeyOf(`${number}`, 'runs', workspace_id, sent);
   const model = { model: provider.model, prices: builtInPrices };
-  for (let tries = 1; ; tries += 1) {
-    const sent = bodyOf(`run ${number} try ${tries}`, isQuery);
-    const checked = checkCreate(sent, (schema, value) => schema.parse(value));
-    const idempotency = await idempotencyKeyOf(`${number} ${tries}`, 'runs', workspace_id, sent);
-    const made = await taken(market, wish, async () =>
-      startedRun(createRun({ caller: await current(caller), request_id: 'r', checked, idempotency }, model)),
-    );
-    wish.created_at ??= made.run.created_at;
-    for (let run = made.run, failures = 0; ; ) {
-      await stack.ended(run.execution);
-      run = (await runs.get(workspace_id, run.id)) ?? run;
-      if (run.status === 'succeeded') return { ...wish, succeeded_at: Date.now() };
-      if (run.status !== 'failed') throw new Error(`run ${run.id} is ${run.status} without an execution`);
-      // A query that was never planned cannot be resumed: it is asked again.
-      if (run.plan_fingerprint === undefined) break;
-      failures += 1;
-      await scheduler.sleep(laterMs(failures));
-      wish.resumes += 1;
-      const failed = run;
-      const resumed = await taken(market, wish, async () =>
-        resumeRun(await current(caller), failed.id, {}, actor),
-      );
-      run = resumed.run;
-    }
-    await scheduler.sleep(laterMs(tries));
-  }
+  const made = await taken(market, wish, async () =>
+    startedRun(createRun({ caller: await current(caller), request_id: 'r', checked, idempotency }, model)),
+  );
+  await stack.ended(made.run.execution);
+  const ended = await runs.get(workspace_id, made.run.id);
+  if (ended?.status === 'succeeded') return { ...wish, succeeded_at: Date.now() };
+  return { ...wish, failed: ended?.errors.at(-1)?.code ?? `the run is ${ended?.status}` };
 }

@@ -25,6 +25,8 @@ const SLOTS = tiers.free.max_concurrent_runs;
 /** The load before and after, as a share of it. */
 const BASE_SHARE = 0.5;
 const FUNCTIONS_A_SLOT = 0.8;
+/** Calls that began before the provider went away may hang, and are tried twice more. */
+const HANGS_MS = MINUTE_MS;
 /** The backlog of an outage at twice the load takes four times as long to drain beside half of it. */
 const AFTER_BY_AWAY = 7;
 const CALL_MS = 6;
@@ -40,17 +42,21 @@ export interface Size {
 
 /** What must hold. */
 export const bounds = {
-  /** From the provider's return until every run that was wanted before has succeeded, by the minutes that it was away. */
-  drained_by_away: 6,
+  /**
+   * From the provider's return until every run that was wanted before has succeeded, by the minutes that it was away.
+   * What has gathered takes the provider four times as long to answer, beside the load that goes on. A query that
+   * capacity refuses has been understood before, by the order of the checks (rules.md: create 1), which takes a fifth of
+   * its answers; and clients that come again are not first.
+   */
+  drained_by_away: 8,
   /** From the provider's return until p99 stays below twice its base, by the same minutes. */
-  p99_back_by_away: 6,
+  p99_back_by_away: 8,
   /** Minutes more for both: twice the longest that a client waits before it comes again. */
   more_minutes: 10,
-  /**
-   * Calls to the provider in any minute, by those of a minute of the base. A query that capacity refuses has been
-   * understood before, by the order of the checks (rules.md: create 1): without queries, 8 suffice.
-   */
-  calls_by_base: 16,
+  /** Calls to the provider in any minute, by those that it answers in one when it is full. */
+  calls_by_full: 1.75,
+  /** Calls in any whole minute while it is away, by those of a minute of the base: only probes, after the first one. */
+  away_by_base: 0.25,
 };
 
 export interface Overload {
@@ -61,11 +67,15 @@ export interface Overload {
   p99_back_minutes: number;
   /** p99 of the runs wanted in each ten minutes, in seconds. */
   p99_seconds: number[];
-  calls_a_minute: { base: number; away: number; after: number };
+  /** In the busiest minute, but for the base and `full`, what the provider answers at most; `away`: after the first. */
+  calls_a_minute: { base: number; full: number; first: number; away: number; after: number };
   /** Calls to the provider for each one that it answered: in the base, and in all. */
   calls_by_answer: { base: number; all: number };
   requests_a_run: number;
-  resumes: number;
+  /** Runs that failed, by their code. */
+  failed: Record<string, number>;
+  /** How often an execution waited for the model. */
+  waits: number;
   refused: Record<string, number>;
   throttled: number;
   no_function_free: number;
@@ -161,7 +171,10 @@ async function judged(
   const inBase = provider.asked.filter((at) => at < awayAt).length;
   const calls = {
     base: Math.round(inBase / BASE_MINUTES),
-    away: most(awayAt, backAt),
+    full: Math.round(provider.per_minute),
+    first: most(awayAt, awayAt + MINUTE_MS),
+    // A call that hangs for two minutes is tried twice more.
+    away: most(awayAt + HANGS_MS, backAt),
     after: most(backAt, Number.POSITIVE_INFINITY),
   };
   const figures = {
@@ -180,7 +193,12 @@ async function judged(
       all: tenth(provider.asked.length / answered),
     },
     requests_a_run: tenth(wishes.reduce((sum, { requests }) => sum + requests, 0) / wishes.length),
-    resumes: wishes.reduce((sum, { resumes }) => sum + resumes, 0),
+    failed: Object.fromEntries(
+      [...Map.groupBy(wishes, ({ failed }) => failed)].flatMap(([code, some]) =>
+        code === undefined ? [] : [[code, some.length]],
+      ),
+    ),
+    waits: stack.waits.length,
     refused,
     throttled: provider.throttled,
     no_function_free: stack.crowded,
@@ -188,17 +206,21 @@ async function judged(
     understood_again: twice.filter((question) => question.includes(' understand ')).length,
   };
   const away_minutes = (backAt - awayAt) / MINUTE_MS;
-  const worst = Math.max(calls.away, calls.after) / calls.base;
+  const worst = Math.max(calls.first, calls.after) / calls.full;
   return {
     ...figures,
     breaches: [
+      ...Object.entries(figures.failed).map(([code, times]) => `${times} runs failed: ${code}`),
       ...(figures.drained_minutes > bounds.drained_by_away * away_minutes + bounds.more_minutes
         ? ['the backlog does not drain in time']
         : []),
       ...(figures.p99_back_minutes > bounds.p99_back_by_away * away_minutes + bounds.more_minutes
         ? ['p99 is not back in time']
         : []),
-      ...(worst > bounds.calls_by_base ? [`a storm: ${tenth(worst)} times the calls of the base`] : []),
+      ...(worst > bounds.calls_by_full ? [`a storm: ${tenth(worst)} times what the provider answers`] : []),
+      ...(calls.away > bounds.away_by_base * calls.base
+        ? [`${calls.away} calls in a minute while the provider is away`]
+        : []),
       ...(figures.paid_twice > 0 ? [`${figures.paid_twice} answers are paid twice`] : []),
       ...(paid === BigInt(answered) ? [] : [`${answered} answers came, the costs are those of ${paid}`]),
     ],

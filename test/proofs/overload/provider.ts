@@ -25,6 +25,8 @@ export interface Provider {
   /** When each question was answered, which is to be paid. */
   answered: Map<string, number[]>;
   throttled: number;
+  /** The calls that it answers in a minute. */
+  per_minute: number;
 }
 
 /** The plan of a query: the steps of the other runs, asked for by the same words. */
@@ -63,6 +65,7 @@ export function startProvider(scheduler: Scheduler, chance: Random, perMinute: n
     asked: [],
     answered: new Map(),
     throttled: 0,
+    per_minute: perMinute,
   };
 
   function admits(): boolean {
@@ -90,7 +93,9 @@ export function startProvider(scheduler: Scheduler, chance: Random, perMinute: n
     if (provider.away || !admits()) {
       await scheduler.sleep(REFUSAL_MS);
       if (!provider.away) provider.throttled += 1;
-      throw new ModelError(provider.away ? 'HTTP 503' : 'HTTP 429', { cause: 'away' });
+      const status_code = provider.away ? 503 : 429;
+      const message = `HTTP ${status_code}`;
+      throw new ModelError(message, { cause: 'away', provider: { status_code, message } });
     }
     await scheduler.sleep(FASTEST_MS + chance.below(SPREAD_MS));
     // A request that has ended no longer reads the answer.

@@ -1,15 +1,24 @@
 // A small stack in virtual time: workspaces with slots, functions with a limit, the state machine's own retries.
-import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import {
+  ExecutionAlreadyExists,
+  SendTaskSuccessCommand,
+  SFNClient,
+  StartExecutionCommand,
+  TaskTimedOut,
+} from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Aws } from 'aws-cdk-lib';
 import { mockClient } from 'aws-sdk-client-mock';
-import { RunKey } from '#contract/keys.ts';
+import { type ExecutionKey, RunKey } from '#contract/keys.ts';
 import { builtInPrices } from '#contract/prices.ts';
+import type { Waiting } from '#contract/runs.ts';
 import { executeSlice, type NextAction, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
+import { parkRun } from '#domain/execution/park-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
+import { createSlots } from '#models/ai-sdk/slots.ts';
 import type { Model } from '#models/model.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { runMachine } from '../../../lib/constructs/run-machine.ts';
@@ -25,6 +34,9 @@ import type { Scheduler } from '../sim/scheduler.ts';
 const SWEEP_MS = 60_000;
 const SLICE_MS = 600_000;
 const PARALLEL_CALLS = 3;
+const PARK_MS = 3600_000;
+/** The stage's default. */
+const MODEL_WAIT_SECONDS = 3600;
 
 const lambda = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
 const tasks = { executeSteps: lambda('E'), parkRun: lambda('P'), failRun: lambda('F') };
@@ -38,7 +50,15 @@ export interface Stack {
   ended(execution: string): Promise<void>;
   /** How often a task found no function free. */
   crowded: number;
+  /** When executions began to wait for the model, epoch ms. */
+  waits: number[];
   stop(): void;
+}
+
+/** The model as one process asks it. */
+function throughSlots(model: Model): Model {
+  const inSlot = createSlots(PARALLEL_CALLS);
+  return { ...model, call: (...asked) => inSlot(() => model.call(...asked), asked[3].signal) };
 }
 
 /** No function is free. */
@@ -53,7 +73,9 @@ const nameOf = (error: unknown) =>
 export function startStack(scheduler: Scheduler, model: Model, functions: number): Stack {
   const endings = new Map<string, PromiseWithResolvers<void>>();
   const executions = new Map<string, { startDate: Date; over: boolean }>();
-  let running = 0;
+  const tokens = new Map<string, () => void>();
+  // Each function is a process, which asks the provider as its slots allow (rules.md: models 8).
+  const idle = Array.from({ length: functions }, () => throughSlots(model));
   let over = false;
   const ending = (name: string) => {
     const known = endings.get(name) ?? Promise.withResolvers<void>();
@@ -65,45 +87,62 @@ export function startStack(scheduler: Scheduler, model: Model, functions: number
       model,
       prices: builtInPrices,
       max_parallel_calls: PARALLEL_CALLS,
-      model_wait_seconds: 0,
+      model_wait_seconds: MODEL_WAIT_SECONDS,
       slice_ms: SLICE_MS,
       steps_per_slice: undefined,
       sourcesFor: (run) => sourcesOf(run, async (texts) => texts.map(() => [1])),
     },
     ended: (name) => ending(name).promise,
     crowded: 0,
+    waits: [],
     stop: () => {
       over = true;
     },
   };
 
-  async function invoked<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= functions) {
+  async function invoked<T>(work: (model: Model) => Promise<T>): Promise<T> {
+    const free = idle.shift();
+    if (!free) {
       stack.crowded += 1;
       throw new TooMany();
     }
-    running += 1;
-    return work().finally(() => {
-      running -= 1;
-    });
+    return work(free).finally(() => void idle.push(free));
   }
 
-  async function execute(execution: string, key: RunKey): Promise<void> {
+  /** A task of the state machine, tried again by its rules. */
+  async function task<T>(work: (model: Model) => Promise<T>): Promise<T> {
     const failures = new Map<Retrier, number>();
-    for (let action: NextAction = 'continue'; action !== 'end'; ) {
+    for (;;) {
       try {
-        action = await invoked(() => executeSlice({ ...key, execution }, stack.setting));
-        failures.clear();
+        return await invoked(work);
       } catch (error) {
         const rule = retriers.find(({ errors }) => matchesError(errors, nameOf(error)));
         const failed = rule ? (failures.get(rule) ?? 0) + 1 : 0;
-        if (!rule || failed > rule.maxAttempts) {
-          await failRun({ ...key, execution }, nameOf(error));
-          break;
-        }
+        if (!rule || failed > rule.maxAttempts) throw error;
         failures.set(rule, failed);
         await scheduler.sleep(retryDelaySeconds(rule, failed) * 1000);
       }
+    }
+  }
+
+  async function waits(key: ExecutionKey, { until = Number.POSITIVE_INFINITY }: Waiting): Promise<void> {
+    stack.waits.push(Date.now());
+    const token = `token ${stack.waits.length}`;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    tokens.set(token, resolve);
+    await task(() => parkRun(key, token));
+    await Promise.race([promise, scheduler.sleep(Math.min(until - Date.now(), PARK_MS))]);
+    tokens.delete(token);
+  }
+
+  async function execute(key: ExecutionKey): Promise<void> {
+    try {
+      for (let next: NextAction = 'continue'; next !== 'end'; ) {
+        next = await task((own) => executeSlice(key, { ...stack.setting, model: own }));
+        if (typeof next === 'object') await waits(key, next);
+      }
+    } catch (error) {
+      await failRun(key, nameOf(error));
     }
   }
 
@@ -116,11 +155,18 @@ export function startStack(scheduler: Scheduler, model: Model, functions: number
       const execution = known ?? { startDate: new Date(Date.now()), over: false };
       executions.set(name, execution);
       if (!known)
-        void execute(name, RunKey.parse(JSON.parse(input))).finally(() => {
+        void execute({ ...RunKey.parse(JSON.parse(input)), execution: name }).finally(() => {
           execution.over = true;
           ending(name).resolve();
         });
       return { startDate: execution.startDate };
+    })
+    .on(SendTaskSuccessCommand)
+    .callsFake(async ({ taskToken }) => {
+      const wake = tokens.get(taskToken);
+      if (!wake) throw new TaskTimedOut({ message: taskToken, $metadata: {} });
+      wake();
+      return {};
     });
 
   async function sweepEveryMinute(): Promise<void> {

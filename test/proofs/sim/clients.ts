@@ -1,6 +1,5 @@
 // What the clients and operators of a simulated history do, again until they have an answer.
 import { ApiError } from '#contract/errors.ts';
-import { builtInPrices } from '#contract/prices.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
@@ -97,7 +96,9 @@ export async function wants<T>(
 function body({ choices: chance }: Scene, number: number): Record<string, unknown> {
   const callback = {
     ...(chance.oneIn(2) && { callback_url: CALLBACK }),
-    ...(chance.oneIn(3) && { config: { timeout_seconds: 2, start_within_seconds: 1 } }),
+    ...(chance.oneIn(3)
+      ? { config: { timeout_seconds: 2, start_within_seconds: 1 } }
+      : chance.oneIn(3) && { config: { model_wait_seconds: chance.pick([0, 30]) } }),
   };
   if (chance.oneIn(4))
     return { input_type: 'query', query: `Which things are there? (${number})`, ...callback };
@@ -147,7 +148,7 @@ export async function createsFrom(
           checked: checkCreate(sent, (schema, value) => schema.parse(value)),
           idempotency: await idempotencyKeyOf(key, 'runs', workspace_id, sent),
         },
-        { model: model.model, prices: builtInPrices },
+        { model: model.model, prices: model.pricing.prices },
       ),
     );
   // Without a key each successful attempt is a separate run.
@@ -195,9 +196,7 @@ export const reruns: Operation = async (scene, known) => {
   const sent = { step_index: scene.choices.below(3) };
   const idempotency = await idempotencyKeyOf(key, 'rerun-from', scene.workspace_id, sent);
   const request = { caller: scene.caller, request_id: 'r', run_id: run.id, body: sent, idempotency };
-  const made = await wants(scene, known, () =>
-    rerunRun(request, { names: ['offline'], prices: builtInPrices }),
-  );
+  const made = await wants(scene, known, () => rerunRun(request, scene.model.pricing));
   if (made) known.runOfKey.set(key, new Set([made.run.id]));
 };
 

@@ -27,10 +27,38 @@ const creates =
   (scene, known) =>
     clients.createsFrom(scene, known, body, 'key');
 const rests: Doing = (scene) => scene.scheduler.sleep(3 * 60_000);
+/** Longer than a client is refused, and than the sweep leaves a run without an execution. */
+const AWAY_MS = 4 * 60_000;
+/** The models at these places of the list are away. */
+const goAway =
+  (...places: number[]): Doing =>
+  async ({ model }) => {
+    for (const place of places) model.away.set(model.model.names[place] ?? '', { hangs_ms: 0 });
+  };
+const comeBack: Doing = async ({ model, scheduler }) => {
+  await scheduler.sleep(AWAY_MS);
+  model.away.clear();
+};
+const soon: Doing = (scene) => scene.scheduler.sleep(30_000);
+const waiting = { config: { model_wait_seconds: 3600 } };
+const answer = { kind: 'reconstitute', title: 'Answer', instructions: 'answer' };
 
 /** What clients do, one after the other. */
 export const flows: Record<string, Doing[]> = {
-  plan: [creates(plan(transform, { kind: 'reconstitute', title: 'Answer', instructions: 'answer' }))],
+  plan: [creates(plan(transform, answer))],
+  wait: [goAway(0, 1), creates({ ...plan(transform, answer), ...waiting }), comeBack, rests, rests],
+  wait_in_vain: [goAway(0, 1), creates({ ...plan(transform), config: { model_wait_seconds: 60 } }), comeBack],
+  cancel_in_wait: [goAway(0, 1), creates(plan(transform)), soon, clients.cancels],
+  maintenance_in_wait: [
+    goAway(0, 1),
+    creates({ ...plan(transform, answer), ...waiting }),
+    soon,
+    clients.maintains,
+    comeBack,
+    clients.endsMaintenance,
+    rests,
+  ],
+  fallback: [goAway(0), creates(plan(transform, answer))],
   kinds: [
     creates(
       plan(
@@ -90,7 +118,7 @@ async function endOf({ workspace_id }: Scene): Promise<string> {
       log: (await readAfter(run, 0, 1000)).events
         .map(({ event_type }) => event_type)
         // Written by time.
-        .filter((type) => type !== 'step.progress'),
+        .filter((type) => type !== 'step.progress' && type !== 'step.retrying'),
       deliveries: (await deliveries.list(workspace_id, run.id)).map(({ status }) => status),
     })),
   );
@@ -114,6 +142,7 @@ export async function play(name: string, fault?: { call: number; kind: FaultKind
         return fault.kind;
       },
     calm: true,
+    endpoints: 2,
   });
   const known = newKnowledge();
   try {

@@ -1,6 +1,7 @@
 // One simulated history: clients, operators and the cloud do their work under faults, then there is peace, and
 // everything must have come right.
 import { limits } from '#contract/limits.ts';
+import { comesAndGoes } from './away.ts';
 import {
   cancels,
   creates,
@@ -57,6 +58,8 @@ async function client(scene: Scene, known: Knowledge): Promise<void> {
 
 async function happens(scene: Scene, known: Knowledge): Promise<Rest> {
   void sweepEveryMinute(scene, () => scene.peace || scene.dark);
+  const { scheduler, chance, model } = scene;
+  for (const name of model.model.names) void comesAndGoes({ scheduler, chance, away: model.away }, name);
   await Promise.all(Array.from({ length: CLIENTS }, () => client(scene, known)));
   return scene.endless ? endsInTheDark(scene) : finish(scene, known);
 }

@@ -18,7 +18,7 @@ import { faultsOf } from '../money/oracle.ts';
 import type { Knowledge } from './clients.ts';
 import { foldsTo } from './folded-log.ts';
 import { monitorClaims } from './monitors.ts';
-import { CREDITS, type Scene } from './scene.ts';
+import { CREDITS, MODEL_WAIT_SECONDS, type Scene } from './scene.ts';
 
 type Claim = [what: string, holds: boolean];
 
@@ -35,6 +35,30 @@ async function isRetold(scene: Scene, run: RunRecord, log: RunEvent[]): Promise<
     const from = toEnvelope(state, input);
     return foldsTo(final, from, log.slice(state.last_sequence)) && foldsTo(final, from, log);
   });
+}
+
+/** A time of an event is never before that of the one before it, so it may be a little late. */
+const LATE_MS = 1000;
+
+/**
+ * Whether no wait for a model was to last longer than the run may wait in all, since its start or its last resume
+ * (rules.md: waits 4).
+ */
+function waitsInTime({ config }: RunRecord, log: RunEvent[]): boolean {
+  const may = 1000 * (config.model_wait_seconds ?? MODEL_WAIT_SECONDS) + LATE_MS;
+  let waited = 0;
+  let since: number | undefined;
+  for (const { event_type, data, occurred_at } of log) {
+    if (event_type === 'run.started') {
+      // Maintenance takes the place of a wait: how long that lasted is in no event.
+      const isBack = data.reason === 'model_available';
+      waited = isBack && since !== undefined ? waited + occurred_at - since : isBack ? waited : 0;
+    }
+    if (event_type !== 'run.paused' || data.resume_at === undefined) continue;
+    since = occurred_at;
+    if (Number(data.resume_at) - occurred_at > Math.max(0, may - waited)) return false;
+  }
+  return true;
 }
 
 async function runClaims(scene: Scene, run: RunRecord): Promise<Claim[]> {
@@ -64,6 +88,7 @@ async function runClaims(scene: Scene, run: RunRecord): Promise<Claim[]> {
   return [
     [`its log: ${fault}`, fault === undefined],
     ['its log does not lead to its envelope', await isRetold(scene, run, log)],
+    ['it waits for its model for longer than it may', waitsInTime(run, log)],
     ['it has not ended', isTerminal(run) && run.log_finished && run.completed_at !== undefined],
     ['a step still runs', open.length === 0],
     ['a checkpoint is missing', checkpoints.every(Boolean)],

@@ -67,6 +67,28 @@ const withCondition = (change: (text: string) => string) => (one: Action) => ({
 });
 const replaced = (from: string, to: string) => withCondition((text) => text.replace(from, to));
 
+/** Sooner than any model is tried again. */
+const SOON_MS = 2000;
+
+/** Reads of single items do not have an attribute. */
+function answersWithout(pk: RegExp, name: string): Plant {
+  const strip = (item: unknown) => {
+    const { [name]: _, ...rest } = Object(item);
+    return pk.test(String(Object(item).pk)) ? rest : item;
+  };
+  return ({ command, input }, perform) => {
+    const reply = perform(input);
+    if (command === 'GetCommand') return { ...reply, Item: strip(Object(reply).Item) };
+    const { Responses } = Object(reply);
+    if (command !== 'BatchGetCommand' || !Responses) return reply;
+    const stripped = Object.entries(Responses).map(([table, items]) => [
+      table,
+      Array.isArray(items) ? items.map(strip) : items,
+    ]);
+    return { ...reply, Responses: Object.fromEntries(stripped) };
+  };
+}
+
 /** Never finds what is due of a kind. */
 const forgets =
   (kind: string): Plant =>
@@ -172,6 +194,28 @@ export const planted: Record<string, Plant> = {
     Object(one.Item).deleted === true ? undefined : one,
   ),
   'two messages of a resource overtake each other': eachWrite(/#SYNCED#/, unconditional),
+  'every call tries a model that was away': answersWithout(/^ENDPOINT#/, 'probe'),
+  'a model asks for a wait in vain': eachWrite(/^ENDPOINT#/, (one) => {
+    const { until, went_at } = Object(one.Item);
+    return { ...one, Item: { ...Object(one.Item), until: Math.min(until, went_at + SOON_MS) } };
+  }),
+  'a run that waits is said to run while its call tries the model': eachWrite(/#RUN#\S+ META$/, (one) => {
+    const { waiting, task_token: _, ...rest } = Object(one.Item);
+    const tries = waiting?.reason === 'model_unavailable' && rest.owner !== undefined;
+    return tries ? { ...one, Item: { ...rest, status: 'running' } } : one;
+  }),
+  'waits do not count': eachWrite(/#RUN#\S+ META$/, without('model_waited_ms')),
+  'a wait for a model begins again and again': eachWrite(/#RUN#\S+ META$/, (one) => {
+    const { waiting } = Object(one.Item);
+    if (waiting?.until === undefined) return one;
+    return { ...one, Item: { ...Object(one.Item), waiting: { ...waiting, since: waiting.until } } };
+  }),
+  'tokens are lost': eachWrite(/#RUN#\S+ META$/, without('task_token')),
+  'no journal is read after a wait': ({ command, input }, perform) => {
+    const { ExpressionAttributeValues = {} } = Object(input);
+    const isJournal = Object.values(ExpressionAttributeValues).some((value) => /^CALL#/.test(String(value)));
+    return command === 'QueryCommand' && isJournal ? { Items: [] } : perform(input);
+  },
   'half a transaction is enough': ({ command, input }, perform) => {
     const { TransactItems = [] } = Object(input);
     if (command !== 'TransactWriteCommand' || TransactItems.length < 3) return perform(input);

@@ -1,7 +1,6 @@
 // The setting of a simulated history: a table, a cloud, a workspace with a key, records and a bridge, and a neighbor
 // that must stay invisible.
 
-import { builtInPrices } from '#contract/prices.ts';
 import { scopes } from '#contract/scopes.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
@@ -22,6 +21,7 @@ import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
 import { type Random, random } from '../../support/random.ts';
 import { type CountedModel, countedModel } from '../money/counted-model.ts';
 import { NO_CAP } from '../money/scene.ts';
+import { watchCalls } from './away.ts';
 import { type Cloud, openCloud } from './cloud.ts';
 import type { Plant } from './planted.ts';
 import { reseed } from './prepare.ts';
@@ -66,9 +66,15 @@ export interface Trouble {
   calm?: true;
   /** Faults never end. */
   endless?: true;
+  /** Of the model; otherwise the seed says how many. */
+  endpoints?: number;
 }
 
+/** Where a run does not say. Models go away for ever, so this bounds how long a run takes. */
+export const MODEL_WAIT_SECONDS = 300;
 const SLOTS = 4;
+/** Histories have one, two or three models that answer in turn. */
+const MODELS = 3;
 const CALL_MS = 3000;
 /** One call in this many meets a fault. */
 const FAULTY = 40;
@@ -118,19 +124,31 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
   const drawn = random(seed);
   const chance = trouble.calm ? { ...drawn, oneIn: () => false } : drawn;
   const scheduler = startScheduler(chance, START_MS);
-  const model = countedModel(chance);
+  const model = countedModel(chance, trouble.endpoints ?? 1 + (seed % MODELS));
   const { model: instant } = model;
+  const seen: string[] = [];
+  const gate = watchCalls(
+    () => table,
+    (what) => seen.push(what),
+  );
   // Calls take their time, so that others come between.
   model.model = {
     ...instant,
     call: async (...asked) => {
-      await scheduler.sleep(chance.below(CALL_MS));
-      return instant.call(...asked);
+      const { endpoint: name = instant.name } = asked[2];
+      const ends = gate.begins(name);
+      try {
+        await scheduler.sleep(model.away.get(name)?.hangs_ms ?? chance.below(CALL_MS));
+        const manner = model.away.get(name);
+        if (manner?.retry_after_ms) gate.asks(name, manner.retry_after_ms);
+        return await instant.call(...asked);
+      } finally {
+        ends();
+      }
     },
   };
   let calls = 0;
   let furnished = false;
-  const seen: string[] = [];
   const table = useMemoryTable(async (call, perform) => {
     await scheduler.turn();
     calls += 1;
@@ -162,9 +180,9 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
     weather: () => trouble.weather(scene),
     setting: {
       model: model.model,
-      prices: builtInPrices,
+      prices: model.pricing.prices,
       max_parallel_calls: PARALLEL_CALLS,
-      model_wait_seconds: 0,
+      model_wait_seconds: MODEL_WAIT_SECONDS,
       slice_ms: chance.pick([-1, 2000, 60_000]),
       steps_per_slice: chance.oneIn(2) ? 1 : undefined,
       sourcesFor: (run: Parameters<typeof sourcesOf>[0]) =>

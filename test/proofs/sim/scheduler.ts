@@ -23,9 +23,10 @@ const QUIET_TICKS = 4;
 /** Real time without progress. */
 const STUCK_MS = 3000;
 
-/** Takes over `Date.now` and `setTimeout` of this process, from `startMs` on, until it is stopped. */
+/** Takes over `Date.now` and the timers of this process, from `startMs` on, until it is stopped. */
 export function startScheduler(chance: Random, startMs: number): Scheduler {
-  const real = { now: Date.now, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
+  const real = { now: Date.now, setTimeout };
   const waiting: (() => void)[] = [];
   const timers = new Set<Timer>();
   let now = startMs;
@@ -36,9 +37,21 @@ export function startScheduler(chance: Random, startMs: number): Scheduler {
     timers.add(timer);
     return timer;
   }
+  function setRepeated(ring: () => void, ms: number): Timer {
+    const timer = setVirtual(() => {
+      // The same timer, so that it can still be cleared.
+      timer.at = now + ms;
+      timers.add(timer);
+      ring();
+    }, ms);
+    return timer;
+  }
+  const clear = (timer: Timer) => void timers.delete(timer);
   Date.now = () => now;
   Reflect.set(globalThis, 'setTimeout', setVirtual);
-  Reflect.set(globalThis, 'clearTimeout', (timer: Timer) => void timers.delete(timer));
+  Reflect.set(globalThis, 'clearTimeout', clear);
+  Reflect.set(globalThis, 'setInterval', setRepeated);
+  Reflect.set(globalThis, 'clearInterval', clear);
 
   function ringNext(): boolean {
     const next = [...timers].reduce<Timer | undefined>((a, b) => (a && a.at <= b.at ? a : b), undefined);
@@ -78,7 +91,7 @@ export function startScheduler(chance: Random, startMs: number): Scheduler {
     run,
     stop() {
       Date.now = real.now;
-      Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
+      Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval });
     },
   };
 }

@@ -18,6 +18,8 @@ test('whatever goes wrong between the code and AWS, everything comes right in th
   expect,
 }) => {
   const { breaches, wanted, useful, modes, commits, fired } = await reportOf('./main.ts', '--seeds', '10');
+  // Models went away, and runs waited for them.
+  expect(fired['waits model_unavailable']).toBeGreaterThan(0);
   expect(breaches).toBe(0);
   expect([modes.liveness.histories, modes.safety.histories]).toEqual([8, 2]);
   // Each was replayed through the legal transitions, and the sweep has checked logs (rules.md: states 4).
@@ -27,9 +29,12 @@ test('whatever goes wrong between the code and AWS, everything comes right in th
 }, 180_000);
 
 test('planted bugs are found', async ({ expect }) => {
-  const bugs = ['half a transaction is enough', 'a paused run has an owner', 'open runs are not due'];
+  const bugs = [
+    ...['half a transaction is enough', 'a paused run has an owner', 'open runs are not due'],
+    ...['every call tries a model that was away', 'a model asks for a wait in vain'],
+  ];
   const report = await reportOf('./main.ts', '--planted', ...bugs.flatMap((bug) => ['--only', bug]));
-  expect(report).toMatchObject({ planted: 3, found: 3, missed: [] });
+  expect(report).toMatchObject({ planted: 5, found: 5, missed: [] });
 }, 180_000);
 
 test('a flow ends the same with a fault at any point', async ({ expect }) => {

@@ -2,7 +2,7 @@
 // events and its effects (rules.md: states 4). A slot changes only while its run does not work, and a run works only
 // with a slot.
 import * as z from 'zod';
-import { eventTypes } from '#contract/events.ts';
+import { eventTypes, WaitReason } from '#contract/events.ts';
 import { RunConfig, RunStatus } from '#contract/runs.ts';
 import { type LegalTransition, type Phase, phaseOf, transitionsBy } from '#domain/runs/legal-transitions.ts';
 import {
@@ -28,6 +28,7 @@ const State = z.object({
   position: z.number(),
   resume_count: z.number().default(0),
   completed_at: z.number().optional(),
+  waiting: z.object({ reason: WaitReason }).optional(),
   owner: z.string().optional(),
   due_pk: z.string().optional(),
   config: RunConfig,
@@ -212,7 +213,13 @@ function reasonOf(commit: Commit): string | undefined {
 
 type Claim = [what: string, holds: boolean];
 
-function effects({ after, deliveries, slot }: Commit, legal: LegalTransition): Claim[] {
+/** A call of a run that waits for its model may be the one that tries it, also when maintenance begins meanwhile. */
+const mayBeOwned = (phase: Phase, before: State | undefined, { waiting, owner }: State) =>
+  ['running', 'canceling'].includes(phase) ||
+  (phase === 'paused' && waiting?.reason === 'model_unavailable') ||
+  (before?.status === 'paused' && before.owner === owner);
+
+function effects({ before, after, deliveries, slot }: Commit, legal: LegalTransition): Claim[] {
   const delivers = legal.delivers && after.config.callback_url !== undefined && !isUntold(after);
   const ended = !working.includes(legal.after);
   return [
@@ -221,10 +228,7 @@ function effects({ after, deliveries, slot }: Commit, legal: LegalTransition): C
     ['the end of the log', after.log_finished === ended],
     ['the time of the end', (after.completed_at !== undefined) === (ended || legal.after === 'canceling')],
     ['the sweep does not know it', ended || after.due_pk !== undefined],
-    [
-      'the owner of a run at rest',
-      ['running', 'canceling'].includes(legal.after) || after.owner === undefined,
-    ],
+    ['the owner of a run at rest', mayBeOwned(legal.after, before, after) || after.owner === undefined],
   ];
 }
 
