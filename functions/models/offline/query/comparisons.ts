@@ -434,6 +434,16 @@ export function timeFollows(reading: Reading, i: number): boolean {
 
 const LEADING_TO_TIMES = new Set([...BEFORE_TIMES, 'between', 'from']);
 
+/** "3 rooms", "3 rooms or more". */
+function addCounted(reading: Reading, i: number, quantity: Quantity, field: number): number {
+  const end = i + quantity.length;
+  const after = field > 0 ? phraseAt(reading, end + field, AFTER_AMOUNT) : undefined;
+  const side = after?.meaning ?? 'eq';
+  const length = addAmount(reading, { i, from: i, end, quantity, side, dimension: null });
+  if (length === 0 || !after) return length;
+  return length + use(reading, i + length, after.length, 'operator');
+}
+
 /** "2 or 3 berths", "atomic numbers 6, 7 and 8": one of several numbers of a field. */
 function readNumberList(reading: Reading, i: number): number {
   const values: number[] = [];
@@ -490,7 +500,7 @@ export function readNumber(reading: Reading, i: number): number {
     (after && after.fields.length === 1) ||
     (quantity.unit && quantity.unit.measures !== 'money')
   )
-    return addAmount(reading, { i, from: i, end, quantity, side: 'eq', dimension: null });
+    return addCounted(reading, i, quantity, after?.length ?? 0);
   const category = fieldAt(reading.tokens, end, reading.fields, isText);
   const dated = fieldAt(reading.tokens, end, reading.fields, (field) => field.dated === 'year');
   const span = dated && dated.fields.length === 1 ? spanAt(reading.tokens, i, reading.today) : undefined;

@@ -244,6 +244,8 @@ function readRankedField(reading: Reading, placed: Placed): number | undefined {
     return at + named.length - i;
   }
   sortBy(reading, field, directionFor(field, said));
+  const first = readFirstAfter(reading, at + named.length);
+  if (first > 0) return ranks(reading, placed, at + named.length + first - from - said.length);
   reading.adjective = adjectiveOf(reading, said, /^(most|fewest|least)$/.test(wordAt(reading, from)));
   oneUnlessMany(reading, at + named.length);
   return ranks(reading, placed, at + named.length - from - said.length);
@@ -296,9 +298,16 @@ function readRankedDimension(reading: Reading, placed: Placed): number {
   closeMention(reading);
   sortBy(reading, field, directionFor(field, said));
   reading.adjective = adjectiveOf(reading, said);
-  oneUnlessMany(reading, at);
+  const typed = reading.typesAt.get(at) ?? 0;
+  if (typed === 0 || readFirstAfter(reading, at + typed) === 0) oneUnlessMany(reading, at);
   return ranks(reading, placed, end - from - said.length);
 }
+
+/** "the largest revenue first", "oldest companies first": an order of all of them. */
+const readFirstAfter = (reading: Reading, i: number): number =>
+  wordAt(reading, i) === 'first' && reading.tokens[i + 1]?.kind !== 'number'
+    ? use(reading, i, 1, 'order')
+    : 0;
 
 /** The order just made, so that a field named later takes its place; an age counts back from today. */
 const adjectiveOf = (

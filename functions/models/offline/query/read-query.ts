@@ -274,7 +274,10 @@ function namedIn(tokens: Token[], names: ModelItem[]): ModelItem[] {
 
 function mark(tokens: Token[], text: string, as: 'name' | 'value'): boolean {
   const words = wordsOf(text);
-  let marked = false;
+  // A script without spaces between words has the whole name in one token.
+  const whole = tokens.filter(({ word, use: used }) => word === fold(text) && (used === null || used === as));
+  for (const token of whole) token.use = as;
+  let marked = whole.length > 0;
   for (let i = 0; words.length > 0 && i + words.length <= tokens.length; i++) {
     const run = tokens
       .slice(i)
