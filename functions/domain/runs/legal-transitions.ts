@@ -69,8 +69,6 @@ const ofWaitingStep: readonly [name: string, after: Phase, events: readonly Even
   ['fails at its step', 'failed', ['run.started', 'step.failed', 'run.failed']],
   ['fails between steps', 'failed', ['run.started', ...done, 'run.failed']],
   ['fails without a step', 'failed', ['run.started', 'run.failed']],
-  ['pauses between steps', 'paused', ['run.started', ...done, 'run.paused']],
-  ['pauses before its first step', 'paused', ['run.started', 'run.paused']],
   ['fails in its wait', 'failed', ['step.failed', 'run.failed']],
 ];
 

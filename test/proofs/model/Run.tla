@@ -285,8 +285,9 @@ Read(i) ==
   /\ tasks' = [tasks EXCEPT ![i] =
        IF run.status = "deleted" \/ (Has("replaced") /\ run.execution # tasks[i].execution) \/ run.finished
        THEN Reports(i, "end")
-       ELSE IF run.status = "paused" /\ maintenance.on THEN Reports(i, "park")
-       ELSE [@ EXCEPT !.pc = "read", !.fresh = TRUE, !.maintained = maintenance.on /\ run.status = "pending",
+       ELSE IF run.status = "paused" /\ ~run.waiting /\ maintenance.on THEN Reports(i, "park")
+       ELSE [@ EXCEPT !.pc = "read", !.fresh = TRUE,
+                      !.maintained = maintenance.on /\ (run.status = "pending" \/ Waits(run)),
                       !.found = IF Has("version") THEN None ELSE run]]
   /\ UNCHANGED <<run, executions, starts, sweep, maintenance, faults, lates, models, history>>
 
@@ -304,7 +305,9 @@ Acquire(i) ==
           ELSE IF r.status \in {"running", "canceled"}
             THEN write(To([r EXCEPT !.owner = i], <<>>), WorksOn(i, r))
           ELSE IF Waits(r)
-            THEN write(To([r EXCEPT !.owner = i, !.token = 0, !.pausing = FALSE], <<>>), WorksOn(i, r))
+            THEN IF tasks[i].maintained THEN write(To([r EXCEPT !.waiting = FALSE], <<>>), Reports(i, "park"))
+                 ELSE write(To([r EXCEPT !.owner = i, !.token = 0], <<>>), [WorksOn(i, r) EXCEPT !.fresh = TRUE])
+          ELSE IF r.working THEN write(To(Started(r, i).run, <<"run.started">>), WorksOn(i, r))
           ELSE IF r.status = "pending" /\ (tasks[i].maintained \/ r.pausing)
             THEN write(To([r EXCEPT !.status = "paused", !.pausing = FALSE], Append(StartEvents(r), "run.paused")),
                        Reports(i, "park"))
@@ -313,6 +316,9 @@ Acquire(i) ==
                /\ UNCHANGED <<run, sweep, history>>
   /\ UNCHANGED <<executions, starts, maintenance, faults, lates, models>>
 
+(* The start of a run that has waited is refused when the run has changed since it was read: then it is read again. *)
+MayStart(i) ==
+  tasks[i].fresh \/ run.status # "paused" \/ ~Has("unchanged since its wait")
 (* It needs an answer, and the model is away; or a call of another run is the one that tries it. *)
 IsLeftAlone(i) ==
   tasks[i].answered < Answers /\ (models.item = "away" \/ (models.item = "due" /\ models.prober # 0))
@@ -343,6 +349,9 @@ Work(i) ==
   /\ tasks[i].pc = "work"
   /\ IF run.status = "deleted" \/ (Has("lease") /\ run.owner # i)
      THEN tasks' = [tasks EXCEPT ![i] = Reports(i, "end")] /\ UNCHANGED <<run, sweep, history>>
+     ELSE IF ~MayStart(i)
+     THEN tasks' = [tasks EXCEPT ![i] = [Free EXCEPT !.pc = "begun", !.execution = tasks[i].execution]]
+          /\ UNCHANGED <<run, sweep, history>>
      ELSE LET back == Back(run) IN
           \/ \E outcome \in Outcomes(back.run, Position(i), tasks[i].answered):
                /\ Write(run, tasks[i].execution, Position(i), Followed(back, outcome))
@@ -418,11 +427,10 @@ MaintenanceBegins ==
 AskToPause ==
   /\ maintenance.pc = "asking"
   /\ maintenance' = [maintenance EXCEPT !.pc = "asked"]
-  (* The task of a paused run may have read the flag before it was set: an empty commit makes it read again. A run that
-     waits for a model may be at work: it is asked to pause like a running one. *)
+  (* The task of a paused run may have read the flag before it was set: a commit makes it read again. Maintenance takes
+     the place of a wait for a model. *)
   /\ IF (CanPause /\ ~run.pausing) \/ (run.status = "paused" /\ Has("paused runs asked"))
-     THEN /\ CommitOf(0, To([run EXCEPT !.pausing = CanPause \/ (Waits(run) /\ Has("waiting runs asked"))], <<>>))
-          /\ AllStale
+     THEN CommitOf(0, To([run EXCEPT !.pausing = CanPause, !.waiting = FALSE], <<>>)) /\ AllStale
      ELSE UNCHANGED <<run, tasks, sweep, history>>
   /\ UNCHANGED <<executions, starts, faults, lates, models>>
 MaintenanceEnds ==
@@ -434,7 +442,7 @@ AskToContinue ==
   /\ maintenance' = [maintenance EXCEPT !.pc = "idle"]
   /\ IF run.status = "paused" /\ run.token # 0
      THEN executions' = Woken(run.token) /\ UNCHANGED <<run, tasks, sweep, history>>
-     ELSE IF (CanPause \/ Waits(run)) /\ run.pausing
+     ELSE IF CanPause /\ run.pausing
      THEN CommitOf(0, To([run EXCEPT !.pausing = FALSE], <<>>)) /\ AllStale /\ UNCHANGED executions
      ELSE UNCHANGED <<run, tasks, executions, sweep, history>>
   /\ UNCHANGED <<starts, faults, lates, models>>
@@ -458,8 +466,9 @@ NeedsAnswer(i) ==
 ModelIsBack(i) ==
   /\ Calls /\ tasks[i].pc = "work" /\ run.owner = i /\ Waits(run)
   /\ models.item = "there"
+  /\ MayStart(i)
   /\ Write(run, tasks[i].execution, Here(run), Back(run))
-  /\ OthersStale(i, tasks[i])
+  /\ OthersStale(i, [tasks[i] EXCEPT !.fresh = FALSE])
   /\ UNCHANGED <<executions, starts, maintenance, faults, lates, models>>
 Call(i) ==
   /\ NeedsAnswer(i) /\ ~Waits(run) /\ models.item = "there"
@@ -584,7 +593,7 @@ Reached == [
   a_prober_is_dead |-> models.prober \in Tasks /\ tasks[models.prober].pc = "free",
   a_canceled_run_probes |-> run.status = "canceled" /\ Probers # {},
   a_deadline_passes_in_a_wait |-> Waits(run) /\ Overdue(run),
-  a_waiting_run_is_asked_to_pause |-> Waits(run) /\ run.pausing,
+  maintenance_takes_the_place_of_a_wait |-> run.status = "paused" /\ ~run.waiting /\ run.working,
   a_run_succeeds_after_its_wait |-> run.status = "succeeded" /\ models.outages > 0,
   a_parked_run_waits_for_its_end |-> maintenance.pc = "ending" /\ \E n \in Names: executions[n].at = "parked",
   a_task_starts_what_another_parked |-> run.status = "running" /\ executions[run.execution].at = "parked"]
