@@ -33,6 +33,24 @@ journey('a run paused by maintenance is announced to continue automatically, and
   await shown(page, 'succeeded');
 });
 
+journey('a run that waits for a model says so, and goes on by itself', async ({ visit }) => {
+  const service = await ownService();
+  try {
+    const home = await service.home();
+    const steps = [analyze('What stands out? [[transient:5]]')];
+    const { id } = (await when.createsPlanRun(home, steps)).body;
+    await then.event(home, id, 'run.paused');
+    const page = await visit(home, `#/runs/${id}`);
+    await shown(page, 'Waiting for the model, which is away.');
+    await page.locator('.timeline-step .wait').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).first().waitFor();
+    await accessible(page);
+    await shown(page, 'succeeded');
+  } finally {
+    await service.stop();
+  }
+});
+
 journey('where streams are blocked the log is polled, and the page mentions it', async ({ visit }) => {
   const home = await given.workspace();
   const page = await visit(home, '#/runs');

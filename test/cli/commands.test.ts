@@ -121,7 +121,8 @@ test('a run that has reached its deadline continues with a later one; ended runs
   });
   expect(stopped).toMatchObject({ code: 1, err: expect.stringContaining('run_timed_out') });
   const { id } = JSON.parse(stopped.out);
-  const resumed = ['resume', id, '--timeout-seconds', '60', '--start-within-seconds', '60', '--wait'];
+  const limits = ['--timeout-seconds', '60', '--start-within-seconds', '60', '--model-wait-seconds', '0'];
+  const resumed = ['resume', id, ...limits, '--wait'];
   expect(await runs(resumed, { home })).toMatchObject({ code: 0 });
   const other = await runs(['create', '--plan', '-', '--wait', '--json'], {
     home,

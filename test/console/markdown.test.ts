@@ -35,7 +35,9 @@ test('a title is one line, cut at a character', () => {
 
 test('a status explains itself where the word alone would mislead', () => {
   const running = { index: 1, kind: 'filter', title: 'T', status: 'running', attempt: 1 } as const;
-  expect(statusNote({ status: 'canceled', steps: [running] })).toContain('Finishing step 2');
-  expect(statusNote({ status: 'paused', steps: [] })).toContain('continues automatically');
-  expect(statusNote({ status: 'running', steps: [running] })).toBeUndefined();
+  expect(statusNote({ status: 'canceled', steps: [running], waiting: null })).toContain('Finishing step 2');
+  expect(statusNote({ status: 'paused', steps: [], waiting: null })).toContain('continues automatically');
+  const waiting = { reason: 'model_unavailable', since: 1, until: Date.now() } as const;
+  expect(statusNote({ status: 'paused', steps: [], waiting })).toContain('Waiting for the model');
+  expect(statusNote({ status: 'running', steps: [running], waiting: null })).toBeUndefined();
 });

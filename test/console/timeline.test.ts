@@ -25,6 +25,7 @@ const span = (from: number, to: number): Span => ({
   to,
   outcome: 'completed',
   retries: [],
+  waits: [],
 });
 
 test('each attempt of a step is a bar, with its retries, from the event that began it to the one that ended it', () => {
@@ -37,23 +38,47 @@ test('each attempt of a step is a bar, with its retries, from the event that beg
     event('step.completed', 140, {}),
   ];
   expect(spansOf([step], events).get(0)).toEqual([
-    { attempt: 1, from: 10, to: 20, outcome: 'failed', retries: [15] },
-    { attempt: 2, from: 100, to: 130, outcome: 'lost', retries: [] },
-    { attempt: 3, from: 130, to: 140, outcome: 'completed', retries: [] },
+    { attempt: 1, from: 10, to: 20, outcome: 'failed', retries: [15], waits: [] },
+    { attempt: 2, from: 100, to: 130, outcome: 'lost', retries: [], waits: [] },
+    { attempt: 3, from: 130, to: 140, outcome: 'completed', retries: [], waits: [] },
   ]);
 });
 
 test('a step that runs has no end until the run is canceled', () => {
   const begun = [event('step.started', 10, { attempt: 1 })];
-  expect(spansOf([step], begun).get(0)).toEqual([{ attempt: 1, from: 10, outcome: 'running', retries: [] }]);
+  expect(spansOf([step], begun).get(0)).toEqual([
+    { attempt: 1, from: 10, outcome: 'running', retries: [], waits: [] },
+  ]);
   const canceled = [...begun, event('run.canceled', 30, { status: 'canceled' })];
   expect(spansOf([step], canceled).get(0)).toMatchObject([{ to: 30, outcome: 'canceled' }]);
+});
+
+test('a wait for a model is drawn as a wait, and takes the room of idle time', () => {
+  const wait = (from: number, to: number) => [
+    event('run.paused', from, { status: 'paused', reason: 'model_unavailable' }),
+    event('run.started', to, { status: 'running', reason: 'model_available' }),
+  ];
+  const events = [
+    event('step.started', 0, { attempt: 1 }),
+    ...wait(1000, 3_601_000),
+    event('step.completed', 3_602_000, {}),
+  ];
+  const spans = spansOf([step], events).get(0) ?? [];
+  expect(spans).toMatchObject([{ waits: [{ from: 1000, to: 3_601_000 }], outcome: 'completed' }]);
+  const axis = foldedAxis(spans, 0, 3_602_000);
+  expect(axis.pieces.map(({ folded }) => folded)).toEqual([false, true, false]);
+  const failed = [...events.slice(0, 2), event('step.failed', 5000, {})];
+  expect(spansOf([step], failed).get(0)).toMatchObject([{ waits: [{ from: 1000, to: 5000 }], to: 5000 }]);
+  const maintained = [events[0], event('run.paused', 7, { reason: 'maintenance' })].flatMap(
+    (one) => one ?? [],
+  );
+  expect(spansOf([step], maintained).get(0)).toMatchObject([{ waits: [] }]);
 });
 
 test('a run whose log is gone is drawn from its steps', () => {
   const old: StepState = { ...step, status: 'completed', started_at: 10, duration_ms: 5 };
   expect(spansOf([old, { ...step, index: 1, status: 'pending' }], [])).toEqual(
-    new Map([[0, [{ attempt: 1, from: 10, to: 15, outcome: 'completed', retries: [] }]]]),
+    new Map([[0, [{ attempt: 1, from: 10, to: 15, outcome: 'completed', retries: [], waits: [] }]]]),
   );
 });
 

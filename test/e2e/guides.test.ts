@@ -4,6 +4,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { BridgeFile } from '../../functions/contract/sync.ts';
 import * as given from '../support/given.ts';
+import { ownService } from '../support/own-service.ts';
 import { isPosix } from '../support/platform.ts';
 import { admin, call, sharedService, until } from '../support/service.ts';
 import { codeBlocks, runModule, sh } from '../support/snippets.ts';
@@ -151,6 +152,26 @@ test.runIf(isPosix)('the commands of deadlines and deletion limit, resume and de
     expect(await sh(remove, { ...env, ID: one })).toBe('');
     expect((await call('GET', `/runs/${one}`, { key: home.key })).status).toBe(404);
   }
+});
+
+test.runIf(isPosix)('the commands of the guide to models that are away wait, and wait longer', async () => {
+  const [create = '', resume = ''] = codeBlocks(`${guides}/away.md`, 'sh');
+  const own = await ownService();
+  const home = await own.home();
+  const env = { BASE: own.runtime.base_url, KEY: home.key };
+  const run = JSON.parse(await sh(create, env));
+  expect(run.config).toEqual({ model_wait_seconds: 7200 });
+  const { data } = await then.event(home, run.id, 'run.paused');
+  expect(data).toMatchObject({ reason: 'model_unavailable', resume_at: expect.any(Number), step_index: 1 });
+  expect((await then.ended(home, run.id)).status).toBe('succeeded');
+
+  const patience = [{ kind: 'analyze', instructions: 'What stands out? [[transient:4]]' }];
+  const config = { model_wait_seconds: 0 };
+  const { id } = (await when.createsPlanRun(home, patience, { config })).body;
+  expect((await then.ended(home, id)).errors).toMatchObject([{ code: 'model_unavailable' }]);
+  expect(JSON.parse(await sh(resume, { ...env, ID: id })).config).toEqual({ model_wait_seconds: 86_400 });
+  expect((await then.ended(home, id)).status).toBe('succeeded');
+  await own.stop();
 });
 
 test.runIf(isPosix)('the commands of the guide take a table, a link and a trace elsewhere', async () => {

@@ -41,6 +41,7 @@ interface ResumeFlags extends CommonFlags, WaitingFlags {
   readonly maxCostUsd?: number;
   readonly timeoutSeconds?: number;
   readonly startWithinSeconds?: number;
+  readonly modelWaitSeconds?: number;
 }
 
 export const resume = buildCommand<ResumeFlags, [string], Context>({
@@ -51,6 +52,7 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
       maxCostUsd: valueFlag(usd, 'USD', 'the new cost limit of the whole run'),
       timeoutSeconds: valueFlag(wholeFrom(1), 'N', 'how long it may work from now on'),
       startWithinSeconds: valueFlag(wholeFrom(1), 'N', 'how soon it has to start'),
+      modelWaitSeconds: valueFlag(wholeFrom(0), 'N', 'how long it waits for models that are away'),
       ...waitingFlags,
       ...commonFlags,
     },
@@ -58,11 +60,12 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
   func: guarded(async (context, flags, id) => {
     checkWaiting(flags);
     const service = serviceOf(context, flags);
-    const { maxCostUsd, timeoutSeconds, startWithinSeconds } = flags;
+    const { maxCostUsd, timeoutSeconds, startWithinSeconds, modelWaitSeconds } = flags;
     const config = {
       ...(maxCostUsd !== undefined && { max_cost_usd: maxCostUsd }),
       ...(timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }),
       ...(startWithinSeconds !== undefined && { start_within_seconds: startWithinSeconds }),
+      ...(modelWaitSeconds !== undefined && { model_wait_seconds: modelWaitSeconds }),
     };
     const body = Object.keys(config).length > 0 ? { config } : undefined;
     const run = await service.runs.resume(id, body, { signal: context.interrupted });

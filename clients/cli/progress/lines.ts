@@ -1,6 +1,8 @@
 // Progress without redrawing: one line per finished step, and an occasional one for the running step.
 import type { StepState } from '../../sdk/index.ts';
+import { waitingText } from '../../waiting-text.ts';
 import type { Output } from '../context.ts';
+import { timeText } from '../output/figures.ts';
 import { plainLines } from '../output/plain.ts';
 import { finishedLine, progressLine } from './step-text.ts';
 import { type Drawing, finishedSteps, type Progress } from './view.ts';
@@ -23,11 +25,11 @@ export function lineDrawing(output: Output, now: () => number = Date.now): Drawi
     say(line);
   }
 
-  function show({ status, steps }: Progress): void {
+  function show({ status, steps, waiting }: Progress): void {
     for (const step of newlyFinished(steps)) say(finishedLine(step, steps.length));
     if (paused !== (status === 'paused')) {
       paused = status === 'paused';
-      say(paused ? 'paused for maintenance, resumes automatically' : 'continues');
+      say(paused ? waitingText(waiting, timeText) : 'continues');
     }
     const running = steps.find((step) => step.status === 'running');
     if (running) sayProgress(running, steps.length);

@@ -1,5 +1,8 @@
 // Progress on a terminal: finished steps stay as lines; running and pending steps are redrawn below them.
+
+import { waitingText } from '../../waiting-text.ts';
 import type { Output } from '../context.ts';
+import { timeText } from '../output/figures.ts';
 import { type Paint, shortened, sizeOf, widthOf } from '../output/terminal.ts';
 import { finishedRow, pendingRow, runningRow } from './step-text.ts';
 import { type Drawing, finishedSteps, isFinished, type Progress } from './view.ts';
@@ -49,7 +52,7 @@ export function liveDrawing(output: Output, paint: Paint, now: () => number = Da
 
 /** The running and next steps, in less than a screen. */
 function unfinished(
-  { status, steps }: Progress,
+  { status, steps, waiting }: Progress,
   columns: number,
   rows: number,
   nowMs: number,
@@ -60,9 +63,7 @@ function unfinished(
   const next = pending.slice(0, Math.max(Math.min(MAX_PENDING, rows - running.length - 3), 0));
   const more = pending.length - next.length;
   return [
-    ...(status === 'paused'
-      ? [paint('yellow', shortened('paused for maintenance, resumes automatically', columns))]
-      : []),
+    ...(status === 'paused' ? [paint('yellow', shortened(waitingText(waiting, timeText), columns))] : []),
     ...running.map((step) => runningRow(step, columns, nowMs, paint)),
     ...next.map((step) => pendingRow(step, columns, paint)),
     ...(more > 0 ? [paint('dim', `  and ${more} more`)] : []),

@@ -2,7 +2,7 @@
 import type { RunState, StepState } from '../../sdk/index.ts';
 
 /** The state of a run that is drawn. */
-export type Progress = Pick<RunState, 'status' | 'steps'>;
+export type Progress = Pick<RunState, 'status' | 'steps'> & Partial<Pick<RunState, 'waiting'>>;
 
 const FINISHED: readonly string[] = ['completed', 'failed', 'skipped', 'canceled'];
 

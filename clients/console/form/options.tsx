@@ -79,6 +79,12 @@ function Limits() {
         hint="A run that still waits to start after this time fails and can be resumed."
       />
       <TextField
+        path="config.model_wait_seconds"
+        label="Wait for models, in seconds"
+        writing={numberText}
+        hint="While no model answers, the run waits so long in all; then it fails and can be resumed. 0: not at all."
+      />
+      <TextField
         path="config.retain_seconds"
         label="Delete after, in seconds"
         writing={numberText}

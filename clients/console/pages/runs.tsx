@@ -54,8 +54,11 @@ function Rows({ session, query, runs, page: { rows, older, newer } }: RowsProps)
   if (rows.length === 0 && Object.keys(query).length === 0) return <Examples session={session} />;
   return (
     <>
-      {rows.some(({ status }) => status === 'paused') && (
+      {rows.some(({ waiting }) => waiting?.reason === 'maintenance') && (
         <p class="note warn">Maintenance: paused runs continue automatically afterwards.</p>
+      )}
+      {rows.some(({ waiting }) => waiting?.reason === 'model_unavailable') && (
+        <p class="note warn">No model answers: paused runs continue automatically when one is back.</p>
       )}
       {newer > 0 && !query.cursor && (
         <p class="newer">

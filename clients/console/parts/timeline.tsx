@@ -115,7 +115,7 @@ function Track({
   return (
     <div class="track" aria-hidden="true">
       <Folds axis={axis} />
-      {spans.map(({ attempt, from, to, outcome, retries }) => (
+      {spans.map(({ attempt, from, to, outcome, retries, waits }) => (
         <>
           <i
             key={attempt}
@@ -126,6 +126,13 @@ function Track({
               <b style={{ '--width': percent(Math.min(done, 1)) }} />
             )}
           </i>
+          {waits.map((wait) => (
+            <i
+              class="wait"
+              title="waiting for the model"
+              style={between(positionOn(axis, wait.from), positionOn(axis, wait.to ?? until))}
+            />
+          ))}
           {retries.map((at) => (
             <i class="retry-tick" style={between(positionOn(axis, at), 0)} />
           ))}

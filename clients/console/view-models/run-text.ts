@@ -1,5 +1,7 @@
 // A run in words.
 import type { Plan, Run, RunState } from '../../sdk/index.ts';
+import { waitingText } from '../../waiting-text.ts';
+import { timeText } from './figures.ts';
 
 /** A run's subject: its plan's title, its query, or the record of a dossier. */
 function titleOf({ input }: Pick<Run, 'input'>, plan: Plan | undefined): string {
@@ -9,8 +11,12 @@ function titleOf({ input }: Pick<Run, 'input'>, plan: Plan | undefined): string 
 }
 
 /** What the status does not say; undefined if it says everything. */
-export function statusNote({ status, steps }: Pick<RunState, 'status' | 'steps'>): string | undefined {
-  if (status === 'paused') return 'Maintenance: the run continues automatically.';
+export function statusNote({
+  status,
+  steps,
+  waiting,
+}: Pick<RunState, 'status' | 'steps' | 'waiting'>): string | undefined {
+  if (status === 'paused') return waitingText(waiting, timeText);
   const running = steps.find((step) => step.status === 'running');
   if (status === 'canceled' && running) return `Finishing step ${running.index + 1}, which is still billed.`;
   return undefined;

@@ -11,6 +11,8 @@ export interface Span {
   outcome: 'running' | 'completed' | 'failed' | 'canceled' | 'lost';
   /** When transiently failed model calls were retried. */
   retries: number[];
+  /** When the run waited for a model; the last one may have no end yet. */
+  waits: { from: number; to?: number }[];
 }
 
 /** The attempts of each step, by its index; derived from the steps alone when the log has expired. */
@@ -21,7 +23,7 @@ export function spansOf(steps: readonly StepState[], events: readonly RunEvent[]
     if (started_at === undefined || spans.has(index)) continue;
     const outcome = status === 'pending' || status === 'skipped' ? 'lost' : status;
     const to = outcome === 'running' ? {} : { to: started_at + (duration_ms ?? 0) };
-    spans.set(index, [{ attempt, from: started_at, ...to, outcome, retries: [] }]);
+    spans.set(index, [{ attempt, from: started_at, ...to, outcome, retries: [], waits: [] }]);
   }
   return spans;
 }
@@ -35,9 +37,16 @@ function takeIn(spans: Map<number, Span[]>, event: RunEvent): void {
       const last = earlier.at(-1);
       if (last?.attempt === attempt) return;
       if (last) end(last, 'lost', at);
-      spans.set(index, [...earlier, { attempt, from: at, outcome: 'running', retries: [] }]);
+      spans.set(index, [...earlier, { attempt, from: at, outcome: 'running', retries: [], waits: [] }]);
       return;
     }
+    case 'run.paused':
+      if (event.data.reason === 'maintenance') return;
+      for (const span of running(spans)) span.waits.push({ from: at });
+      return;
+    case 'run.started':
+      for (const span of running(spans)) endWait(span, at);
+      return;
     case 'step.retrying':
       spans.get(event.data.step_index)?.at(-1)?.retries.push(at);
       return;
@@ -55,8 +64,27 @@ function takeIn(spans: Map<number, Span[]>, event: RunEvent): void {
   }
 }
 
+const running = (spans: Map<number, Span[]>) =>
+  [...spans.values()].flat().filter(({ outcome }) => outcome === 'running');
+
+function endWait({ waits }: Span, at: number): void {
+  const last = waits.at(-1);
+  if (last && last.to === undefined) last.to = at;
+}
+
+/** What of a span is work: between its waits. `until` is the end of what has none. */
+export function workedParts(span: Span, until: number): { from: number; to: number }[] {
+  const edges = span.waits.flatMap(({ from, to = until }) => [from, to]);
+  const times = [span.from, ...edges, span.to ?? until];
+  return times.flatMap((from, i) => {
+    const to = times[i + 1];
+    return i % 2 === 0 && to !== undefined ? [{ from, to: Math.max(from, to) }] : [];
+  });
+}
+
 function end(span: Span, outcome: Span['outcome'], at: number): void {
   if (span.outcome !== 'running') return;
+  endWait(span, at);
   span.to = at;
   span.outcome = outcome;
 }
@@ -81,9 +109,9 @@ const SHORTEST_FOLD_MS = 1000;
 const LONG_GAP = 1 / 4;
 const FOLDED_GAP = 1 / 16;
 
-/** The axis from `from` to `to` for these spans, with long idle gaps folded. */
+/** The axis from `from` to `to` for these spans, with long gaps without work folded. */
 export function foldedAxis(spans: readonly Span[], from: number, to: number): Axis {
-  const busy = merged(spans.map((span) => ({ from: span.from, to: span.to ?? to })));
+  const busy = merged(spans.flatMap((span) => workedParts(span, to)));
   const work = busy.reduce((sum, one) => sum + one.to - one.from, 0);
   const longest = work > 0 ? Math.max(SHORTEST_FOLD_MS, work * LONG_GAP) : Number.POSITIVE_INFINITY;
   const edges = [...busy.flatMap((one) => [one.from, one.to]), to];
