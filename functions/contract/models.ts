@@ -15,9 +15,9 @@ export const MODEL_FORMS =
 
 function specOf(setting: string): ModelSpec | undefined {
   if (setting === 'offline') return { provider: 'offline' };
-  const bedrock = /^bedrock:(\S+)$/.exec(setting)?.[1];
+  const bedrock = /^bedrock:([^\s,]+)$/.exec(setting)?.[1];
   if (bedrock) return { provider: 'bedrock', model: bedrock };
-  const [, model, base_url] = /^openai:(\S+?)@(https?:\/\/\S+)$/.exec(setting) ?? [];
+  const [, model, base_url] = /^openai:([^\s,]+?)@(https?:\/\/[^\s,]+)$/.exec(setting) ?? [];
   return model && base_url && URL.canParse(base_url) ? { provider: 'openai', model, base_url } : undefined;
 }
 
@@ -27,8 +27,8 @@ export const ModelSetting = z.string().refine((setting) => specOf(setting) !== u
   error: ({ input }) => `"${input}" is none of: ${MODEL_FORMS}`,
 });
 
-/** The models of a list, as they are written. An address may have commas: a model begins with its form. */
-const inList = (setting: string): string[] => setting.split(/,(?=offline|bedrock:|openai:)/);
+/** The models of a list, as they are written. An address has no comma, so none is taken for a part of one. */
+const inList = (setting: string): string[] => setting.split(',');
 
 /** One model, or several that answer in this order, with a comma between (rules.md: models 21). */
 export const ModelListSetting = z.string().superRefine((setting, context) => {

@@ -38,7 +38,7 @@ export function createModel(setting: string | undefined, env: ModelEnv = {}): Mo
     name: first.name,
     names,
     namesFor: (kind) => chatsFor(kind).map(({ name }) => name),
-    parallel: (kind) => Math.max(...chatsFor(kind).map((chat) => chat.parallel(kind))),
+    parallel: (kind) => (chatsFor(kind)[0] ?? first).parallel(kind),
     limits: async (kind) => smallest(await Promise.all(chatsFor(kind).map((chat) => chat.limits(kind)))),
     call: (kind, input, context, attempt) => {
       const [firstFor = first] = chatsFor(kind);

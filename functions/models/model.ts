@@ -49,6 +49,8 @@ export interface Attempt {
   onReply(usage: TokenUsage | null): void;
   /** Receives each request, also one that failed, once its outcome is known. */
   onExchange?(exchange: Exchange): void;
+  /** Awaited once the call is not waiting for others any more; what it throws ends it before anything is sent. */
+  begins?(): Promise<void>;
   /** Called when an answer could not be used, before the model is asked once more. */
   onRepair?(): void;
   /** Lets requests outlive `signal`: a reply that comes too late to be used still counts. */
@@ -89,7 +91,7 @@ export interface Model {
     context: CallContext,
     attempt: Attempt,
   ): Promise<OutputOf<K>>;
-  /** Calls of this task at once, of one process, at the endpoint that takes the most. */
+  /** Calls of this task at once, of one process, at its first endpoint. */
   parallel(task: TaskKind): number;
   /** How much fits in a call of this task at all its endpoints, which may be asked the first time. Never rejects. */
   limits(task: TaskKind): Promise<ModelLimits>;

@@ -85,3 +85,21 @@ describe('with a list of two and a chat for filters', () => {
     expect(retry_at).toBeGreaterThan(Date.now());
   });
 });
+
+test('a call that waits for others is not sent to a model that went away meanwhile', async () => {
+  const server = await openAiServer('narrow');
+  server.habit = throttled;
+  const narrow = { ...endpoint(server, 'narrow'), parallel: 1 };
+  const own = await ownService({ MODELS: packVariable({ chat: [narrow] }), MAX_PARALLEL_CALLS: '8' });
+  const home = await own.home({ companies: 8 });
+  const steps = [
+    when.fetchCompanies,
+    { kind: 'transform', instructions: 'sum up', params: { output_fields: ['summary'] } },
+  ];
+  const { body } = await when.createsPlanRun(home, steps, { config: { model_wait_seconds: 0 } });
+  const run = await then.ended(home, body.id);
+  expect(run).toMatchObject({ status: 'failed', resumable: true, errors: [{ code: 'model_unavailable' }] });
+  expect(server.asked).toHaveLength(1);
+  await own.stop();
+  await server.close();
+});

@@ -35,7 +35,7 @@ export async function tracedTry<T>(
   const onRepair = () => {
     outcome = 'repaired';
   };
-  const end = (error?: unknown) => {
+  const end = (error?: ModelError) => {
     const ms = Date.now() - at;
     if (error !== undefined) outcome = failed({ model, task }, error);
     observe({ what: 'model_call', ms, outcome });
@@ -47,9 +47,7 @@ export async function tracedTry<T>(
       ...(!isSimulated(model) && { model }),
       ...(tokens.in > 0 && { in: tokens.in }),
       ...(tokens.out > 0 && { out: tokens.out }),
-      ...(error !== undefined && {
-        error: cut(error instanceof Error ? error.message : 'unknown', ERROR_MAX_CHARACTERS),
-      }),
+      ...(error && { error: cut(error.message, ERROR_MAX_CHARACTERS) }),
     });
   };
   try {
@@ -57,14 +55,14 @@ export async function tracedTry<T>(
     end();
     return result;
   } catch (error) {
-    end(error);
+    // Anything else ended it before it was sent.
+    if (error instanceof ModelError) end(error);
     throw error;
   }
 }
 
 /** Logs a failed call: the provider's words, never a prompt or an answer (rules.md: models 9). */
-function failed(called: Called, error: unknown): CallOutcomeName {
-  const { cause, provider } = error instanceof ModelError ? error.fault : { cause: 'unusable' as const };
+function failed(called: Called, { fault: { cause, provider } }: ModelError): CallOutcomeName {
   log.warn('model call failed', {
     ...called,
     ...{ cause, status: provider?.status_code, provider: provider?.message },

@@ -22,8 +22,8 @@ export interface Asking {
   mayWait?: boolean;
 }
 
-/** `calls_before`: the failed calls that led to this one. */
-type Call<T> = (endpoint: string, calls_before: number) => Promise<T>;
+/** `calls_before`: the failed calls that led to this one. `begins`: as in `Attempt`. */
+type Call<T> = (endpoint: string, calls_before: number, begins: () => Promise<void>) => Promise<T>;
 
 /** An answer, or why there is none. */
 type Outcome<T> = { answer: T } | Away;
@@ -99,6 +99,11 @@ function wakeAt({ until, since, isFirst, isProbed }: Away, { mayWait }: Asking):
 /** Another call has found the endpoint away since this one began. */
 class WentAway extends Error {}
 
+/** Throws WentAway: a call may have waited for others that found it away. */
+async function stillAnswers(name: string): Promise<void> {
+  if (standingOf(await stateOf(name), Date.now()).kind !== 'answers') throw new WentAway();
+}
+
 /** One call and its endpoints. */
 class Asked<T> {
   /** The last failure that passes. */
@@ -144,8 +149,8 @@ class Asked<T> {
 
   async #try(name: string, attempt: number): Promise<T> {
     if (attempt === 1) await this.#asking.onAnswering?.();
-    else if (standingOf(await stateOf(name), Date.now()).kind !== 'answers') throw new WentAway();
-    return this.#ask(name, attempt - 1);
+    else await stillAnswers(name);
+    return this.#ask(name, attempt - 1, () => stillAnswers(name));
   }
 
   /** One call of the whole service: the claim is a conditional write, and lasts while this process lives. */
@@ -165,7 +170,9 @@ class Asked<T> {
       () => void saved(name, (now) => transitions.extended(now, id, Date.now())),
       PROBE_MS / 4,
     );
-    const call = this.#ask(name, failedCalls(state)).finally(() => clearInterval(living));
+    const call = this.#ask(name, failedCalls(state), async () => undefined).finally(() =>
+      clearInterval(living),
+    );
     const [reply] = await Promise.allSettled([call]);
     const error: unknown = reply.status === 'rejected' ? reply.reason : undefined;
     // A refusal is an answer, too.
@@ -182,9 +189,9 @@ class Asked<T> {
     return this.#after(name, ended, failure);
   }
 
-  async #ask(name: string, calls_before: number): Promise<T> {
+  async #ask(name: string, calls_before: number, begins: () => Promise<void>): Promise<T> {
     try {
-      return await this.#call(name, calls_before);
+      return await this.#call(name, calls_before, begins);
     } catch (error) {
       if (isPassing(error)) this.last = error;
       throw error;

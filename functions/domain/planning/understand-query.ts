@@ -72,10 +72,10 @@ async function ask(
   const askOf = (part: InputOf<'understand'>) =>
     askModel(
       names,
-      (name, calls_before) => {
+      (name, calls_before, begins) => {
         const context = { endpoint: name, step_attempt: 1, calls_before };
         const call = (one: Attempt) => model.call('understand', part, context, one);
-        return tracedTry({ model: name, task: 'understand' }, attemptAt(name), call, tried);
+        return tracedTry({ model: name, task: 'understand' }, { ...attemptAt(name), begins }, call, tried);
       },
       { signal },
     );

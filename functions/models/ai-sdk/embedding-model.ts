@@ -19,12 +19,13 @@ export interface Embedder {
 /** `embed` through a provider's embedding model, in as few calls as the provider allows. */
 export function embedThrough({ endpoint, key, model: modelWith }: Embedder): Model['embed'] {
   const inSlot = createSlots(endpoint.parallel);
-  return async (texts: string[], { signal, ...counted }: Attempt): Promise<number[][]> => {
+  return async (texts: string[], { signal, begins, ...counted }: Attempt): Promise<number[][]> => {
     const size = (await modelWith(fetch).maxEmbeddingsPerCall) ?? texts.length;
     const chunks = Array.from({ length: Math.ceil(texts.length / Math.max(1, size)) }, (_, i) =>
       texts.slice(i * size, (i + 1) * size),
     );
     const vectorsOf = async (values: string[]) => {
+      await begins?.();
       const limit = AbortSignal.timeout(endpoint.timeout_ms);
       const abortSignal = signal ? AbortSignal.any([signal, limit]) : limit;
       const wire = meteredFetch({ model: endpoint.name, key }, counted, EMBEDDING_BYTES);
@@ -37,7 +38,7 @@ export function embedThrough({ endpoint, key, model: modelWith }: Embedder): Mod
     const replies = await Promise.allSettled(chunks.map((values) => inSlot(() => vectorsOf(values), signal)));
     return replies.flatMap((reply) => {
       if (reply.status === 'fulfilled') return reply.value.embeddings;
-      throw reply.reason instanceof ModelError ? reply.reason : timedOut();
+      throw signal?.aborted && !(reply.reason instanceof ModelError) ? timedOut() : reply.reason;
     });
   };
 }

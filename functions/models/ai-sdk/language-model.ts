@@ -39,8 +39,9 @@ export function callThrough(language: Language): Model['call'] {
   const { endpoint, key } = language;
   const means = structuredMeans(endpoint.structured, language.known);
   const inSlot = createSlots(endpoint.parallel);
-  return async (task, input, _context, { signal, onRepair, onExchange, ...counted }) => {
-    const work = () => {
+  return async (task, input, _context, { signal, begins, onRepair, onExchange, ...counted }) => {
+    const work = async () => {
+      await begins?.();
       const limit = AbortSignal.timeout(endpoint.timeout_ms);
       const wire = meteredFetch({ model: endpoint.name, key }, counted, CHAT_BYTES);
       const bounds = signal ? AbortSignal.any([signal, limit]) : limit;

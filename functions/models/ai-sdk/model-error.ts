@@ -16,8 +16,9 @@ const LENGTH =
   /context.{0,20}(length|window|size)|maximum context|too many tokens|(prompt|input|request).{0,30}too (long|large)|n_ctx|token limit/i;
 const STRUCTURE =
   /response.?format|schema|structured.?output|json.?(mode|object)|grammar|tool.?(use|choice|config)/i;
+/** A model that is busy or broken is there: "the model is unavailable" passes. */
 const NO_MODEL =
-  /\bmodel\b.{0,100}(not found|not exist|not loaded|unknown|unavailable)|(no such|unknown|invalid) model/i;
+  /\bmodel\b\s*("[^"]{1,100}"|'[^']{1,100}'|`[^`]{1,100}`|\S{1,100})?\s*(is |was |does )?(not found|not exist|not loaded)|\b(no such|unknown|invalid) model\b(?! error)/i;
 
 /** Whether the words of a refusal are about the form in which JSON is asked for. */
 export const isAboutStructure = (words: string): boolean => STRUCTURE.test(words);

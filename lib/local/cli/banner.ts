@@ -24,7 +24,7 @@ export interface Ready {
 
 /** The model, and what a person may not expect of it. */
 function modelLine(model: string): string {
-  if (!isSimulated(model)) return model.replaceAll(/,(?=bedrock:|openai:)/g, ', then ');
+  if (!isSimulated(model)) return model.replaceAll(',', ', then ');
   return 'offline (a rehearsal: simple questions, no real cost; --model for a real one)';
 }
 

@@ -260,6 +260,26 @@ describe('trouble that passes', () => {
       expect((await failureOf(filters(model))).retry_after_ms).toBe(ms);
     },
   );
+  test.each([
+    'The model is temporarily unavailable, try again',
+    'model backend unavailable',
+    'unknown model error occurred',
+    'The model produced an unknown error',
+    'Model x: upstream not found',
+  ])('passes as a 500 with the words %s', async (words) => {
+    const { model } = await modelWith(refuses(500, words));
+    expect((await failureOf(filters(model))).fault.cause).toBe('away');
+  });
+  test.each([
+    'model "llama3:8b" not found, try pulling it first',
+    'The model `gpt-5` does not exist',
+    'Model not found',
+    'unknown model "x"',
+    'model x is not loaded',
+  ])('is final as a 500 with the words %s', async (words) => {
+    const { model } = await modelWith(refuses(500, words));
+    expect((await failureOf(filters(model))).fault.cause).toBe('refused');
+  });
   test('says with a date when to ask again', async () => {
     const at = Math.ceil(Date.now() / 1000) * 1000 + 60_000;
     const { model } = await modelWith(refuses(503, 'Later', { 'retry-after': new Date(at).toUTCString() }));

@@ -50,11 +50,16 @@ export function callWithRetry<T extends TaskKind>(
 ): Promise<OutputOf<T>> {
   const names = model.namesFor(task);
   const ask = async (part: InputOf<T>) => {
-    const call = async (name: string) => {
+    const call = async (name: string, _: number, stillAnswers: () => Promise<void>) => {
       const size = isSimulated(name) ? 0 : promptSize(task, part);
       const onReply = (usage: TokenUsage | null) => {
         count(counter.meter(usage, name, name === names[0] ? undefined : names[0]));
         if (usage && usage.input_tokens * CUT_BYTES_A_TOKEN < size) onShortened({ by: 'provider' });
+      };
+      // Waiting for other calls may take longer than the run has.
+      const begins = async () => {
+        await stillAnswers();
+        await beforeCall();
       };
       await beforeCall();
       const calls_before = counter.startCall();
@@ -66,7 +71,7 @@ export function callWithRetry<T extends TaskKind>(
       };
       const saved = keep && ((exchanges: Exchange[]) => keep({ task, call: itemIndex ?? 0 }, exchanges));
       const tryOnce = (attempt: Attempt) => model.call(task, part, context, attempt);
-      return savedTry(saved, { onReply }, (attempt) =>
+      return savedTry(saved, { onReply, begins }, (attempt) =>
         tracedTry({ model: name, task }, attempt, tryOnce, tried),
       );
     };

@@ -3,7 +3,7 @@ import type { PriceTable } from '#contract/models.ts';
 import { keeperOf } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
 import { askModel } from '#domain/models/ask-model.ts';
-import { type Attempt, type Model, unusable } from '#models/model.ts';
+import { type Attempt, type Model, type TokenUsage, unusable } from '#models/model.ts';
 import { promptBytes } from '#models/prompt-bytes.ts';
 import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
@@ -143,14 +143,14 @@ export class ModelCalls {
     const { embeddingName: name } = model;
     // Offline embedding calls no provider.
     if (name === null) return model.embed(texts, { onReply: () => undefined });
-    const attempt: Attempt = { onReply: (usage) => counter.countDirect(counter.meter(usage, name)) };
+    const onReply = (usage: TokenUsage | null) => counter.countDirect(counter.meter(usage, name));
     // rules.md: vectors 3
     const called = { model: name, task: 'embed' } as const;
     const tryOnce = (one: Attempt) => model.embed(texts, one);
-    const call = async () => {
+    const call = async (_: string, __: number, begins: () => Promise<void>) => {
       counter.checkLimit();
       await beforeCall();
-      return tracedTry(called, attempt, tryOnce, this.tried);
+      return tracedTry(called, { onReply, begins }, tryOnce, this.tried);
     };
     return askModel([called.model], call, { onRetry, onAnswering, mayWait: true });
   }
