@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Me } from '../sdk/index.ts';
 import { announcement } from './announce.ts';
 import { away } from './connection.ts';
 import { shortcuts, useShortcuts } from './keys.ts';
@@ -117,22 +118,23 @@ const SIMULATED =
 
 const AWAY = 'No model answers at the moment: runs wait until one is back.';
 
+/** Only what is not as one expects of a model: that it is away, or only rehearses. */
+function ModelChip({ model: { name, simulated, available } }: Pick<Me, 'model'>) {
+  if (available && !simulated) return null;
+  return (
+    <span class="kind" title={available ? SIMULATED : AWAY}>
+      {available ? name : 'away'}
+      <span class="roomy">&nbsp;{available ? 'model' : ': no model answers'}</span>
+    </span>
+  );
+}
+
 function Account({ who }: { who: Session }) {
   const me = who.me.value;
   return (
     <div class="account">
       {me && <span class="quiet workspace">{me.workspace.name}</span>}
-      {me?.model.simulated && (
-        <span class="kind" title={SIMULATED}>
-          {me.model.name}
-          <span class="roomy">&nbsp;model</span>
-        </span>
-      )}
-      {me?.model.available === false && (
-        <span class="kind" title={AWAY}>
-          model away
-        </span>
-      )}
+      {me && <ModelChip model={me.model} />}
       <button type="button" onClick={() => signOut()}>
         Sign out
       </button>
