@@ -73,7 +73,7 @@ function endWait({ waits }: Span, at: number): void {
 }
 
 /** What of a span is work: between its waits. `until` is the end of what has none. */
-export function workedParts(span: Span, until: number): { from: number; to: number }[] {
+function workedParts(span: Span, until: number): { from: number; to: number }[] {
   const edges = span.waits.flatMap(({ from, to = until }) => [from, to]);
   const times = [span.from, ...edges, span.to ?? until];
   return times.flatMap((from, i) => {
