@@ -160,8 +160,8 @@ test('functions know nothing of the cloud that runs them; only the MCP endpoint 
   ]);
 });
 
-/** The one text that terminal and console share. */
-const DURATIONS = 'clients/duration-text.ts';
+/** The texts that terminal and console share. */
+const SHARED = ['clients/duration-text.ts', 'clients/waiting-text.ts'];
 
 test('the SDK knows nothing of the service but its document: it ships alone', () => {
   const outside = filesIn('clients/sdk').flatMap((file) =>
@@ -173,7 +173,7 @@ test('the SDK knows nothing of the service but its document: it ships alone', ()
 });
 
 test.each([
-  ['terminal client', 'clients/cli', ['clients/sdk/index.ts', 'clients/mcp/server.ts', DURATIONS]],
+  ['terminal client', 'clients/cli', ['clients/sdk/index.ts', 'clients/mcp/server.ts', ...SHARED]],
   ['tools for agents', 'clients/mcp', ['clients/sdk/index.ts']],
 ])('the %s stands over the other clients alone', (_, folder, below) => {
   const outside = filesIn(folder).flatMap((file) =>
@@ -187,7 +187,7 @@ test.each([
 test('the console builds on the SDK; one module alone leads to the contract, and only the form of a new run imports it', () => {
   const edges = filesIn('clients/console').flatMap(edgesOf);
   const outside = edges.filter(
-    ({ to }) => !to.startsWith('clients/console/') && to !== 'clients/sdk/index.ts' && to !== DURATIONS,
+    ({ to }) => !to.startsWith('clients/console/') && to !== 'clients/sdk/index.ts' && !SHARED.includes(to),
   );
   const door = 'clients/console/contract.ts';
   expect(new Set(outside.map(({ from, to }) => `${from} -> ${to.split('/').slice(0, 2).join('/')}`))).toEqual(

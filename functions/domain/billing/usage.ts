@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
-import type { Price } from '#contract/models.ts';
+import { isSimulated, modelName, type Price } from '#contract/models.ts';
 import type { Usage } from '#contract/runs.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
@@ -23,7 +23,8 @@ export function spentOn(
   { model, instead_of }: Replied,
 ): Spent {
   const from: Pick<Spent, 'model' | 'fell_back'> = {
-    model,
+    // A simulated run says of itself which model it has.
+    ...(!isSimulated(model) && { model }),
     ...(instead_of !== undefined && { fell_back: [instead_of, model] }),
   };
   if (!usage) return { ...nothingSpent, ...from, calls: 1, unpriced_calls: 1 };
@@ -48,7 +49,7 @@ function combineSums(left: Sums, right: Sums, sign: 1 | -1): Sums {
 
 type ModelSums = Sums & { model: string };
 
-/** The sums of each model in the order of their first use; calls of earlier releases have no name. */
+/** The sums of each model in the order of first use; a simulated one, and those of earlier releases, have no name. */
 function partsOf({ model = '', others = [], fell_back: _, ...sums }: Spent): ModelSums[] {
   if (sums.calls === 0) return [];
   const first = others.reduce<Sums>((rest, { model: _, ...other }) => combineSums(rest, other, -1), sums);
@@ -83,7 +84,7 @@ export function usageOf(run: RunRecord): Usage {
   const { cost_pico_usd, model: _, others: __, fell_back: ___, ...tokens } = run.spent;
   return {
     ...tokens,
-    models: partsOf(run.spent).flatMap(modelUsage),
+    models: partsOf(run.spent).flatMap((part) => modelUsage(part, run.sim ? SIMULATED : '')),
     cost_usd: picoToUsd(BigInt(cost_pico_usd)),
     ...(run.credits_at_most !== undefined && {
       credits_at_most: run.credits_at_most,
@@ -93,7 +94,11 @@ export function usageOf(run: RunRecord): Usage {
   };
 }
 
-function modelUsage({ model, cost_pico_usd, ...sums }: ModelSums): Usage['models'] {
+const SIMULATED = modelName({ provider: 'offline' });
+
+/** `unnamed`: the name of a model that has none. */
+function modelUsage({ cost_pico_usd, ...sums }: ModelSums, unnamed: string): Usage['models'] {
+  const model = sums.model || unnamed;
   if (model === '') return [];
   const { calls, input_tokens, cached_input_tokens, output_tokens } = sums;
   const cost_usd = picoToUsd(BigInt(cost_pico_usd));
