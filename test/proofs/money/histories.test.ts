@@ -1,7 +1,6 @@
 // Money over random histories, in short; `npm run prove -- money` runs 2,000.
 import { expect, test, vi } from 'vitest';
-import { exposeTable } from '../../support/memory-table/use-memory-table.ts';
-import { useTable } from '../../support/table.ts';
+import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
 import { liveThrough } from './histories.ts';
 
 // Processes share no reads.
@@ -10,13 +9,11 @@ vi.mock('dataloader', () => import('../../support/reads-of-process.ts'));
 vi.mock('#domain/records/open-records.ts', () => import('../sim/index-in-memory.ts'));
 // Nor does the death of one process fail what another waits for.
 vi.mock('#platform/coalesce.ts', () => ({ coalesce: (work: unknown) => work }));
-useTable();
 
 test('costs, holds and balances are exact over random histories with deaths at any store call', {
   timeout: 180_000,
 }, async () => {
-  exposeTable();
-  const { histories, faults, happenings } = await liveThrough(10, 21);
+  const { histories, faults, happenings } = await liveThrough(10, 21, () => void useMemoryTable());
   expect(faults).toEqual([]);
   expect(histories).toBe(10);
   // A history in which nothing happened proves nothing.
