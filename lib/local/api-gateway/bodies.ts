@@ -119,10 +119,16 @@ export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
  */
 function dropped(request: IncomingMessage, response: ServerResponse): Buffer<ArrayBuffer> {
   request.resume();
+  const isLast = !response.shouldKeepAlive;
+  // After its last answer, Node closes a connection at once.
+  response.shouldKeepAlive = true;
+  const end = () => {
+    if (isLast) request.socket.end();
+  };
   response.once('finish', () => {
-    if (request.complete) return;
+    if (request.complete) return end();
     const timer = setTimeout(() => request.destroy(), DROPPED_WITHIN_MS).unref();
-    request.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
+    request.once('close', () => clearTimeout(timer)).once('end', end);
   });
   return Buffer.alloc(0);
 }
