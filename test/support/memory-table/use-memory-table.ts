@@ -1,26 +1,18 @@
-// Adds faults, and optionally an in-memory table, below this process's store.
+// Puts a table in memory, exposed to faults, below this process's store.
 import { table } from '#store/table/table.ts';
 import { deliveryIndex } from '#store/table/table-keys.ts';
 import { type AwsCall, exposed } from '../faults.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 
 type Send = (command: { input: object }) => Promise<object>;
-/** The client's overloads type each reply; here any command passes. */
-const client: { send(command: object): Promise<object> } = table;
-const send: Send = client.send.bind(client);
 
 /** Applies the faults of the current process to every table call before `carryOut` performs it. */
-function intercept(carryOut: (call: AwsCall, command: { input: object }) => Promise<object>): void {
+function intercept(carryOut: (call: AwsCall) => Promise<object>): void {
   const value: Send = (command) => {
     const call = { service: 'table', command: command.constructor.name, input: command.input } as const;
-    return exposed(call, () => carryOut(call, command));
+    return exposed(call, () => carryOut(call));
   };
   Object.defineProperty(table, 'send', { configurable: true, value });
-}
-
-/** Applies faults to calls to the configured table. */
-export function exposeTable(): void {
-  intercept((_, command) => send(command));
 }
 
 /** Wraps a call that the in-memory table performs. */
