@@ -60,6 +60,24 @@ test('after a change of the model a search says that vectors are outdated, and t
   expect(await searches(home)).toMatchObject({ found: 3, warnings: [] });
 });
 
+test('a run of the simulated model that searches by the vectors of a real one has the usage of both (rules.md: usage 11)', async () => {
+  await choosesEmbedding('e');
+  const home = await own.home({ companies: 10 });
+  await sweeps();
+  const steps = [
+    { kind: 'vector_search', params: { query: 'Company 3', limit: 3 } },
+    { kind: 'analyze', instructions: 'what stands out' },
+  ];
+  const { body } = await when.createsPlanRun(home, steps);
+  const { usage } = await then.ended(home, body.id);
+  expect(usage).toMatchObject({ calls: 2, unpriced_calls: 0 });
+  expect(usage).not.toHaveProperty('simulated');
+  expect(usage.models).toMatchObject([
+    { model: 'e', calls: 1, output_tokens: 0 },
+    { model: 'offline', calls: 1, output_tokens: usage.output_tokens },
+  ]);
+});
+
 test('without a search too', async () => {
   const home = await own.home({ companies: 10 });
   await choosesEmbedding('e');

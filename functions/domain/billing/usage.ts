@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
-import { isSimulated, modelName, type Price } from '#contract/models.ts';
+import type { Price } from '#contract/models.ts';
 import type { Usage } from '#contract/runs.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
@@ -23,8 +23,7 @@ export function spentOn(
   { model, instead_of }: Replied,
 ): Spent {
   const from: Pick<Spent, 'model' | 'fell_back'> = {
-    // A simulated run says of itself which model it has.
-    ...(!isSimulated(model) && { model }),
+    model,
     ...(instead_of !== undefined && { fell_back: [instead_of, model] }),
   };
   if (!usage) return { ...nothingSpent, ...from, calls: 1, unpriced_calls: 1 };
@@ -35,7 +34,7 @@ export function spentOn(
 function combineSums(left: Sums, right: Sums, sign: 1 | -1): Sums {
   // A sum that the table could not store would lose the commit, and with it the cost.
   const sum = (name: Exclude<keyof Sums, 'cost_pico_usd'>) =>
-    Math.min(left[name] + sign * right[name], Number.MAX_SAFE_INTEGER);
+    Math.max(0, Math.min(left[name] + sign * right[name], Number.MAX_SAFE_INTEGER));
   return {
     calls: sum('calls'),
     unpriced_calls: sum('unpriced_calls'),
@@ -49,7 +48,7 @@ function combineSums(left: Sums, right: Sums, sign: 1 | -1): Sums {
 
 type ModelSums = Sums & { model: string };
 
-/** The sums of each model in the order of first use; a simulated one, and those of earlier releases, have no name. */
+/** The sums of each model in the order of their first use; calls of earlier releases have no name. */
 function partsOf({ model = '', others = [], fell_back: _, ...sums }: Spent): ModelSums[] {
   if (sums.calls === 0) return [];
   const first = others.reduce<Sums>((rest, { model: _, ...other }) => combineSums(rest, other, -1), sums);
@@ -84,7 +83,7 @@ export function usageOf(run: RunRecord): Usage {
   const { cost_pico_usd, model: _, others: __, fell_back: ___, ...tokens } = run.spent;
   return {
     ...tokens,
-    models: partsOf(run.spent).flatMap((part) => modelUsage(part, run.sim ? SIMULATED : '')),
+    models: partsOf(run.spent).flatMap(modelUsage),
     cost_usd: picoToUsd(BigInt(cost_pico_usd)),
     ...(run.credits_at_most !== undefined && {
       credits_at_most: run.credits_at_most,
@@ -94,11 +93,7 @@ export function usageOf(run: RunRecord): Usage {
   };
 }
 
-const SIMULATED = modelName({ provider: 'offline' });
-
-/** `unnamed`: the name of a model that has none. */
-function modelUsage({ cost_pico_usd, ...sums }: ModelSums, unnamed: string): Usage['models'] {
-  const model = sums.model || unnamed;
+function modelUsage({ model, cost_pico_usd, ...sums }: ModelSums): Usage['models'] {
   if (model === '') return [];
   const { calls, input_tokens, cached_input_tokens, output_tokens } = sums;
   const cost_usd = picoToUsd(BigInt(cost_pico_usd));

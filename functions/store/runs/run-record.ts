@@ -26,7 +26,7 @@ export type Sums = z.infer<typeof Sums>;
 
 /** The sums of all models, and in short which these are: most runs have one, and every commit is billed per KB. */
 export const Spent = Sums.extend({
-  /** The first model; it has what the others leave of the sums. Absent of a simulated one, and in earlier releases. */
+  /** The model that was used first; it has what the others leave of the sums. Absent in runs of earlier releases. */
   model: z.string().optional(),
   /** The sums of each other model, in the order of their first use. */
   others: z.array(Sums.extend({ model: z.string() })).optional(),

@@ -9,6 +9,7 @@ import { newId } from '#platform/ids.ts';
 import { runObject } from '../table/object-keys.ts';
 import { Packed, packLong, unpack } from '../table/packed.ts';
 import { type Item, WriteRefused } from '../table/table.ts';
+import { spentToStore } from './stored-spent.ts';
 
 /** What a run reports of its work. */
 export const RunReport = z.object({
@@ -24,6 +25,7 @@ interface Reporting extends RunReport {
   id: string;
   workspace_id: string;
   execution: string;
+  sim?: true | undefined;
   spent: object;
   /** The packed report as stored; absent while the report is short. */
   report?: Packed | undefined;
@@ -57,7 +59,7 @@ const unwritten: Item = {
 export function runAttributes({ id, workspace_id: _, execution, spent, ...run }: Reporting): Item {
   const attributes: Item = {
     ...(run.report ? { ...run, ...absent } : run),
-    spent: Object.fromEntries(Object.entries(spent).filter(([, sum]) => sum !== 0)),
+    spent: spentToStore({ sim: run.sim, spent }),
     execution: execution === id ? undefined : execution,
   };
   for (const [name, value] of Object.entries(unwritten))

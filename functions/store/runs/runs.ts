@@ -38,6 +38,7 @@ import {
   RunState,
 } from './run-record.ts';
 import { openReport, runAttributes, withPackedReport } from './run-report.ts';
+import { spentOfStored } from './stored-spent.ts';
 import { endedWaitsMs, workTime } from './work-time.ts';
 
 /** Another commit changed the run since it was read. Read it again and decide again. */
@@ -201,7 +202,8 @@ export async function runOf(item: Item): Promise<RunRecord> {
 function parse(item: Item): RunRecord {
   const { workspace_id, run_id } = runOfPartition(String(item.pk));
   const whole = { id: run_id, workspace_id, execution: run_id, ...item };
-  return { ...RunFields.parse(whole), ...RunState.parse(whole) };
+  const fields = RunFields.parse(whole);
+  return { ...fields, spent: spentOfStored(fields), ...RunState.parse(whole) };
 }
 
 /** The run, even if it has expired and is not deleted yet. */

@@ -18,6 +18,8 @@ const MARKS = DIGITS * counts.length;
 /** One answered call. */
 interface Call {
   mark: number;
+  /** The endpoint that answered it. */
+  model: string;
   /** The invocation that made it. */
   by: number;
   task: TaskKind;
@@ -116,7 +118,7 @@ export function countedModel(chance: Random, endpoints = 1): CountedModel {
     const query = 'query' in input ? String(input.query) : undefined;
     const paid = (usedFor?: string) => {
       const mark = counted.calls.length;
-      counted.calls.push({ mark, by, task, item: usedFor, query });
+      counted.calls.push({ mark, model: endpoint, by, task, item: usedFor, query });
       onReply(usageOf(mark));
     };
     // A call may have two marks.

@@ -1,6 +1,5 @@
 // What must be true of the money after a history, recomputed from what its model and its invocations know.
-
-import { usageOf as shownUsage } from '#domain/billing/usage.ts';
+import { fallbackWarnings, usageOf as shownUsage } from '#domain/billing/usage.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { spentToday } from '#store/money/costs.ts';
 import { type Counters, readCounters } from '#store/money/counters.ts';
@@ -93,12 +92,29 @@ function callClaims(
     ],
     ['an item is paid for twice though nobody was taken over', new Set(items).size === items.length],
     ['the number of calls is wrong', sum(runs.map(({ spent }) => spent.calls)) === all.length],
-    [
-      'the models of a run do not add up',
-      runs.every((run) => sum(shownUsage(run).models.map(({ calls }) => calls)) === run.spent.calls),
-    ],
+    ['the models of a run are not those of its calls', runs.every((run) => isSplit(run, model))],
     ['a call is taken for unpriced', runs.every(({ spent }) => spent.unpriced_calls === 0)],
   ];
+}
+
+/** Whether a run shows what each model used in it, and that another one answered than the first of the list. */
+function isSplit(run: RunRecord, { calls, model }: History['model']): boolean {
+  const counted = marksIn(run.spent).flatMap((mark) => calls[mark] ?? []);
+  const made = Map.groupBy(counted, (call) => call.model);
+  const { models } = shownUsage(run);
+  const fellBack = counted.some((call) => call.model !== model.names[0]);
+  return (
+    models.length === made.size &&
+    models.every(({ model, ...shown }) => {
+      const used = (made.get(model) ?? []).map(({ mark }) => usageOf(mark));
+      return (
+        shown.calls === used.length &&
+        shown.input_tokens === sum(used.map((one) => one.input_tokens)) &&
+        shown.output_tokens === sum(used.map((one) => one.output_tokens))
+      );
+    }) &&
+    fallbackWarnings(run.spent).length === (fellBack ? 1 : 0)
+  );
 }
 
 /** 1 USD per million input tokens and 4 per million of the others, in 1e-12 USD. */
