@@ -23,6 +23,8 @@ import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
 /** Short enough that some waits are used up. */
 const MODEL_WAIT_SECONDS = 30;
 const WAITS_MAX = 3;
+/** Longer than a slice waits for the probe of another process. */
+const TAKEN_OVER_MS = 5000;
 
 /** Carries out one invocation. False when it died or was refused. */
 async function invoked(
@@ -88,6 +90,12 @@ async function executes(scene: Scene, run_id: string): Promise<void> {
   const slice = async () => {
     at.next = await executeSlice(place, setting);
   };
+  let successor: Promise<unknown> | undefined;
+  // A successor may wait for the probe that this call is, as only calls of one process do: the call goes on, too.
+  const isTakenOver = () => {
+    successor = takesOver(scene, () => executeSlice(place, setting));
+    return Promise.race([successor, pause(TAKEN_OVER_MS)]);
+  };
   for (let deaths = 0, waits = 0; at.next !== 'end'; ) {
     if (at.next !== 'continue') {
       done.waits += 1;
@@ -98,8 +106,10 @@ async function executes(scene: Scene, run_id: string): Promise<void> {
     comeAndGo(scene);
     if (scene.peace) model.during = undefined;
     else if (chance.oneIn(8)) model.during = () => cancels(scene, run_id);
-    else if (chance.oneIn(12)) model.during = () => takesOver(scene, () => executeSlice(place, setting));
-    if (await invoked(scene, slice, 'task')) continue;
+    else if (chance.oneIn(12)) model.during = isTakenOver;
+    const survives = await invoked(scene, slice, 'task');
+    await successor;
+    if (survives) continue;
     deaths += 1;
     // No one is left to retry; the sweep will find the run.
     if (chance.oneIn(3)) return;
