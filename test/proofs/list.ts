@@ -233,6 +233,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--share 0.02] [--one-partition] [--import 20000] [--consecutive-ids] [--read-alone]',
     () => import('./sim/scale.ts'),
   ),
+  size: proof('hand-written lines of the product, room by room, and file names used twice', {}, async () => ({
+    ...(await import('./size.ts')).sizeOfProduct(),
+    breaches: [],
+  })),
   soak: proof(
     'half load for half an hour: memory, handles and threads stay flat',
     { minutes: 30 },
