@@ -85,3 +85,19 @@ test('a search by meaning waits for the embedding model, as other calls do', asy
   expect(run).toMatchObject({ status: 'succeeded', steps: [{ items_out: 3 }], usage: { calls: 1 } });
   expect(await startsAndStops(home, body.id)).toEqual(['run.started', 'run.paused', 'run.started']);
 }, 120_000);
+
+test('a query waits before its first step when the model goes away between understanding and planning', async () => {
+  Object.assign(chat, { habit: undefined, delay_ms: 0, trouble: { plan: Array(3).fill({ status: 503 }) } });
+  const home = await own.home({ companies: 3 });
+  const { status, body } = await when.createsQueryRun(home, 'companies in Berlin');
+  expect(status).toBe(202);
+  const waiting = await until(
+    'the run waits',
+    async () => (await when.readsRun(home, body.id)).waiting ?? undefined,
+  );
+  expect(waiting).toMatchObject({ reason: 'model_unavailable' });
+  expect(await ended(home, body.id)).toMatchObject({ status: 'succeeded' });
+  const tasks = chat.asked.map(({ task }) => task);
+  expect(tasks.filter((task) => task === 'understand')).toHaveLength(1);
+  expect(await startsAndStops(home, body.id)).toEqual(['run.started', 'run.paused', 'run.started']);
+}, 120_000);

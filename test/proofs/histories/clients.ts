@@ -32,9 +32,14 @@ const kinds = [
   ['[[delay:80]] first', '[[fail]] second'],
 ];
 
+/** The model of its service is away for 15 s, and the runs of the next histories wait, too. */
+const goesAway = ['[[transient:3]] first', 'second'];
+const OF_SO_MANY_HISTORIES = 10;
+
 /** The body that a key stands for; `other` is one that it does not. */
 function bodyOf({ seed, number, callback_url }: Plan, k: number, other: boolean): object {
-  const texts = kinds[(seed + number + k) % kinds.length] ?? [];
+  const isAway = k === 0 && number % OF_SO_MANY_HISTORIES === OF_SO_MANY_HISTORIES - 1;
+  const texts = isAway ? goesAway : (kinds[(seed + number + k) % kinds.length] ?? []);
   const steps = texts.map((instructions) => ({ kind: 'analyze', title: 'Look', instructions }));
   return {
     input_type: 'plan',
