@@ -1,7 +1,7 @@
 // Handler of Records: answers questions of other functions from the record indexes on its disk.
 import { ANSWERS_PREFIX } from '#contract/retention.ts';
-import { answerQuestion } from '#domain/records/answer-question.ts';
-import { RecordQuestion, type RecordReply } from '#domain/records/question.ts';
+import { RecordQuestion, type RecordReply } from '#domain/records/records-protocol.ts';
+import { answerQuestion } from '#domain/records/records-server.ts';
 import { newId } from '#platform/ids.ts';
 import { log, logAbout } from '#platform/log.ts';
 import { putObject } from '#store/table/object-store.ts';

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FieldSort, Measure, Where } from '#contract/conditions.ts';
 import { measureOf } from '#contract/groups.ts';
 import { inAllNumbers } from '#domain/planning/known-workspace.ts';
-import type { AskRecords } from '#domain/records/open-records.ts';
+import type { AskRecords } from '#domain/records/records-client.ts';
 import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';
 import { applyChanges } from '#record-index/apply.ts';
 import { groupRecords } from '#record-index/groups.ts';

@@ -1,7 +1,7 @@
 // The sources of one run: the record indexes and the table, limited to the run's workspace and config.
 import { offlineVectorOf } from '#contract/embeddings.ts';
 import type { Hit, NearestQuery } from '#contract/record-queries.ts';
-import { groupRecords, openRecords } from '#domain/records/open-records.ts';
+import { groupRecords, openRecords } from '#domain/records/records-client.ts';
 import { createStepReading, type StepReading } from '#domain/records/step-reading.ts';
 import { type Reading, readSource, type SourceCall } from '#domain/sources/read-source.ts';
 import type { Retry } from '#models/retry.ts';

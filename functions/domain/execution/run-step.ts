@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { isSimulated } from '#contract/models.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
-import { RecordsBehind } from '#domain/records/records-behind.ts';
+import { RecordsBehind } from '#domain/records/records-protocol.ts';
 import { leftMs } from '#domain/runs/deadlines.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';

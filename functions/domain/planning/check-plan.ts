@@ -4,7 +4,7 @@ import { type Condition, nameOfPath, readField, Where } from '#contract/conditio
 import type { Warning } from '#contract/events.ts';
 import type { Outline } from '#contract/record-queries.ts';
 import { fixedSource, isListed, sameType } from '#contract/source-names.ts';
-import type { AskRecords } from '#domain/records/open-records.ts';
+import type { AskRecords } from '#domain/records/records-client.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
 import { plain } from '#record-index/plain.ts';
 

@@ -1,7 +1,7 @@
 // What a model is shown of a workspace for a query: types and fields, and the live sources, values and records that the
 // query names.
 import { textSources } from '#contract/source-names.ts';
-import { openRecords } from '#domain/records/open-records.ts';
+import { openRecords } from '#domain/records/records-client.ts';
 import { describeSources } from '#domain/sources/manage-sources.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';

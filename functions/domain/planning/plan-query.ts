@@ -4,7 +4,7 @@ import type { RunError, Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import { Plan } from '#contract/plans.ts';
-import { openRecords } from '#domain/records/open-records.ts';
+import { openRecords } from '#domain/records/records-client.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { outputPosition } from '#domain/runs/run-output.ts';
 import { ModelError, unusable } from '#models/model.ts';

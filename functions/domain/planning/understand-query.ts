@@ -7,7 +7,7 @@ import { callToKeep } from '#domain/billing/saved-try.ts';
 import { tracedTry } from '#domain/billing/traced-try.ts';
 import { add, spentOn, unpricedWarnings } from '#domain/billing/usage.ts';
 import { askModel, requireAnswering } from '#domain/models/ask-model.ts';
-import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-behind.ts';
+import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-client.ts';
 import { modelRefusal, modelsAwayRefusal } from '#domain/runs/model-errors.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
 import { askInHalves } from '#models/halving.ts';

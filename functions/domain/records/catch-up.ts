@@ -16,7 +16,7 @@ import {
 } from '#store/records/changes.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { applyChanges, type Follower } from './apply-changes.ts';
-import { RecordsBehind } from './records-behind.ts';
+import { RecordsBehind } from './records-protocol.ts';
 
 /** Entries may become readable this long after their stamp: a transaction takes time, and clocks differ. */
 export const OVERLAP_MS = WRITTEN_WITHIN_MS + CLOCKS_DIFFER_MS;

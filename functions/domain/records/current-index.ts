@@ -1,5 +1,6 @@
 // The current index of a workspace: every change that was written before the call is in it.
 import { coalesce } from '#platform/coalesce.ts';
+import { newId } from '#platform/ids.ts';
 import { pause } from '#platform/pause.ts';
 import type { IndexState } from '#record-index/operations.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
@@ -7,10 +8,13 @@ import type { SeenHead } from '#store/records/record-heads.ts';
 import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 import { catchUp, OVERLAP_MS } from './catch-up.ts';
 import { indexFile } from './index-file.ts';
-import { RecordsBehind } from './records-behind.ts';
+import { type Freshness, RecordsBehind } from './records-protocol.ts';
 import { withObjects } from './with-objects.ts';
 
 const BUILD_POLL_MS = 100;
+
+/** The environment that this code runs in. */
+const ENVIRONMENT = newId();
 
 const follow = coalesce(followTable);
 
@@ -21,32 +25,30 @@ const FOLLOWED_MAX = 1000;
 /** A current index. */
 export interface CurrentIndex {
   file: string;
-  /** When (epoch ms) it began to catch up: it has what was written before. */
-  followed_at: number;
-}
-
-/** What the caller knows. */
-interface Known {
-  /** When (epoch ms) an earlier call of this process began to catch up, if that is enough. */
-  after?: number | undefined;
-  seen?: SeenHead | undefined;
+  /** How fresh it is: it has what was written before it began to catch up. */
+  index: NonNullable<Freshness['index']>;
 }
 
 /**
- * A workspace's index with every change that was written before this call, or before the one that returned `after`.
- * `seen` is the head as the caller has read it.
- * Throws RecordsBehind when that takes longer than `budgetMs`.
+ * A workspace's index with every change that was written before this call, or as fresh as an earlier answer of this
+ * environment. Throws RecordsBehind when that takes longer than `budgetMs`.
  */
 export async function currentIndex(
   workspaceId: string,
   budgetMs: number,
-  { after, seen }: Known = {},
+  { index, head }: Freshness = {},
 ): Promise<CurrentIndex> {
   const file = indexFile(workspaceId);
-  const followed_at = followedAt.get(file);
-  if (followed_at !== undefined && after !== undefined && followed_at >= after) return { file, followed_at };
+  const at = followedAt.get(file);
+  if (index?.environment === ENVIRONMENT && at !== undefined && at >= index.at) return current(file, at);
+  const seen = head && { head: head.value, seen_at: Date.now() - head.age_ms };
   return follow(workspaceId, { deadline: Date.now() + budgetMs, seen });
 }
+
+const current = (file: string, at: number): CurrentIndex => ({
+  file,
+  index: { environment: ENVIRONMENT, at },
+});
 
 /** The same with everything that a restored index does not have at first, for a copy of it. */
 export async function currentWholeIndex(workspaceId: string, budgetMs: number): Promise<CurrentIndex> {
@@ -78,7 +80,7 @@ async function followTable(workspaceId: string, { deadline, seen }: Question): P
       if (outcome === 'current') {
         if (followedAt.size === FOLLOWED_MAX) followedAt.clear();
         followedAt.set(file, startedAt);
-        return { file, followed_at: startedAt };
+        return current(file, startedAt);
       }
       // Not before the look at it: an index that was restored late may be current all the same.
       if (!isFirst && Date.now() > deadline) throw new RecordsBehind(workspaceId);

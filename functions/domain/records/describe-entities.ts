@@ -3,11 +3,11 @@ import { nameOfPath } from '#contract/conditions.ts';
 import type { EntityType } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import type { DescribedField, DescribedType } from '#contract/record-queries.ts';
-import { recordsOf } from './ask-records.ts';
+import { openForRequest } from './records-client.ts';
 
 /** The types, most records first. Throws upstream_timeout. */
 export async function describeEntities(workspaceId: string): Promise<EntityType[]> {
-  return fitting(await recordsOf(workspaceId)('describe', { limit: limits.entity_types_max }));
+  return fitting(await openForRequest(workspaceId)('describe', { limit: limits.entity_types_max }));
 }
 
 /** The types with as many fields as the reply has room for. */

@@ -3,12 +3,12 @@ import { type EntityRecord, StoredEntity } from '#contract/entities.ts';
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { isUuid } from '#platform/crypto.ts';
-import { recordsOf } from './ask-records.ts';
+import { openForRequest } from './records-client.ts';
 
 /** The record with its newest relationships. Throws entity_not_found, upstream_timeout. */
 export async function readEntity(workspaceId: string, id: string | undefined): Promise<EntityRecord> {
   if (!isUuid(id)) throw fail('entity_not_found');
-  const found = await recordsOf(workspaceId)('recordWithLinks', {
+  const found = await openForRequest(workspaceId)('recordWithLinks', {
     id: id.toLowerCase(),
     limit: limits.entity_relationships_max,
   });

@@ -1,7 +1,7 @@
 // Finding records of a workspace by name (rules.md: entities).
 import type { FoundEntity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
-import { recordsOf } from './ask-records.ts';
+import { openForRequest } from './records-client.ts';
 
 interface SearchQuery {
   query?: string | undefined;
@@ -16,7 +16,7 @@ export async function searchEntities(
   workspaceId: string,
   { query: text, type, limit = limits.entities_page_default }: SearchQuery,
 ): Promise<FoundEntity[]> {
-  const found = await recordsOf(workspaceId)('named', { text, type, limit });
+  const found = await openForRequest(workspaceId)('named', { text, type, limit });
   return found.map(({ id, name, type, external_uri }) => ({
     entity_id: id,
     entity_name: name,

@@ -7,7 +7,7 @@ import { configuredEmbedding } from '#models/configured-embedding.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { getRebuild, type Rebuild } from '#store/records/vector-rebuilds.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
-import { openRecords } from './open-records.ts';
+import { openRecords } from './records-client.ts';
 
 const INDEX_BUDGET_MS = 20_000;
 const IN_PARALLEL = 5;

@@ -5,7 +5,7 @@ export const sharedThread = {
   '#platform/turns.ts': 'lib/local/shared-thread/turns.ts',
   '#platform/json.ts': 'lib/local/shared-thread/json.ts',
   '#domain/commands/few-in-flight.ts': 'lib/local/shared-thread/few-in-flight.ts',
-  '#domain/records/ask-reader.ts': 'lib/local/shared-thread/ask-reader.ts',
+  '#domain/records/records-transport.ts': 'lib/local/shared-thread/records-transport.ts',
   '#domain/records/index-home.ts': 'lib/local/shared-thread/index-home.ts',
   '#platform/observations.ts': 'lib/local/shared-thread/observations.ts',
   '#store/runs/log-growth.ts': 'lib/local/shared-thread/log-growth.ts',

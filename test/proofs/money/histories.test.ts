@@ -6,7 +6,7 @@ import { liveThrough } from './histories.ts';
 // Processes share no reads.
 vi.mock('dataloader', () => import('../../support/reads-of-process.ts'));
 // Time is too fast for an index that another thread reads.
-vi.mock('#domain/records/open-records.ts', () => import('../sim/index-in-memory.ts'));
+vi.mock('#domain/records/records-transport.ts', () => import('../sim/index-in-memory.ts'));
 // Nor does the death of one process fail what another waits for.
 vi.mock('#platform/coalesce.ts', () => ({ coalesce: (work: unknown) => work }));
 

@@ -9,7 +9,7 @@ import { currentIndex } from '#domain/records/current-index.ts';
 import { startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { releaseIndex } from '#domain/records/index-home.ts';
-import { RecordsBehind } from '#domain/records/records-behind.ts';
+import { RecordsBehind } from '#domain/records/records-protocol.ts';
 import type { LineOrigin } from '#domain/records/which-record.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { newId } from '#platform/ids.ts';

@@ -13,7 +13,7 @@ registerHooks({
   resolve(specifier, context, next) {
     if (specifier === 'dataloader') return next(readsOfProcess, context);
     const resolved = next(specifier, context);
-    return resolved.url.endsWith('/functions/domain/records/open-records.ts')
+    return resolved.url.endsWith('/functions/domain/records/records-transport.ts')
       ? { ...resolved, url: recordIndex }
       : resolved;
   },

@@ -6,7 +6,7 @@ import type { Entity } from '#contract/entities.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
-import { RecordsBehind } from '#domain/records/records-behind.ts';
+import { RecordsBehind } from '#domain/records/records-protocol.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { newId } from '#platform/ids.ts';
 import { transactRecords } from '#store/records/changes.ts';

@@ -2,8 +2,8 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openRecords } from '#domain/records/open-records.ts';
-import { RecordsBehind } from '#domain/records/records-behind.ts';
+import { openRecords } from '#domain/records/records-client.ts';
+import { RecordsBehind } from '#domain/records/records-protocol.ts';
 import { createStepReading } from '#domain/records/step-reading.ts';
 import { newId } from '#platform/ids.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';

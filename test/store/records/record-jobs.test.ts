@@ -9,7 +9,7 @@ import { compactRecords } from '#domain/records/compact-records.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { enqueueAudits } from '#domain/records/enqueue-audits.ts';
 import { indexFile } from '#domain/records/index-file.ts';
-import { RecordsBehind } from '#domain/records/records-behind.ts';
+import { RecordsBehind } from '#domain/records/records-protocol.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { newId } from '#platform/ids.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';

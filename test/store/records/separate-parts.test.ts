@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { StoredEntity } from '#contract/entities.ts';
 import { SNAPSHOTS_PREFIX } from '#contract/retention.ts';
-import { openRecords } from '#domain/records/open-records.ts';
+import { openRecords } from '#domain/records/records-client.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as heads from '#store/records/record-heads.ts';

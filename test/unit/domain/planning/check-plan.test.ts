@@ -1,7 +1,7 @@
 // rules.md: query 6, query 7. A drafted plan is compared with what the workspace has.
 import { expect, test } from 'vitest';
 import { nonsenseIn, spelledAsRecorded } from '#domain/planning/check-plan.ts';
-import type { AskRecords } from '#domain/records/open-records.ts';
+import type { AskRecords } from '#domain/records/records-client.ts';
 
 const named = { types: ['company', 'person'], sources: ['crm'] };
 const step = (kind: 'fetch' | 'filter' | 'reconstitute' | 'vector_search', params = {}) => ({

@@ -1,6 +1,6 @@
 // A question about records whose index is busy is answered as one that is behind: a step tries it again.
 import { expect, test, vi } from 'vitest';
-import { answerQuestion } from '#domain/records/answer-question.ts';
+import { answerQuestion } from '#domain/records/records-server.ts';
 import { IndexBusy } from '#record-index/record-index.ts';
 
 vi.mock('../../../../functions/domain/records/current-index.ts', () => ({

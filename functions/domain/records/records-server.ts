@@ -1,23 +1,18 @@
-// Answers a question from the record indexes on this function's disk.
-import { newId } from '#platform/ids.ts';
+// Answers questions from the record indexes on this function's disk.
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { type Allowance, ReadingStopped, TooCostly } from '#record-index/reading.ts';
 import { IndexBusy, IndexDamaged, performOn } from '#record-index/record-index.ts';
 import { type CurrentIndex, currentIndex, loseIndex } from './current-index.ts';
-import type { Followed, RecordAnswer, RecordQuestion } from './question.ts';
-import { RecordsBehind } from './records-behind.ts';
+import { type Freshness, type RecordAnswer, type RecordQuestion, RecordsBehind } from './records-protocol.ts';
 import { createStepReading, type StepReading } from './step-reading.ts';
 import { withObjects } from './with-objects.ts';
-
-/** The environment that this code runs in. */
-const ENVIRONMENT = newId();
 
 /** The answer. Throws what no asker can do anything about. */
 export async function answerQuestion(question: RecordQuestion): Promise<RecordAnswer> {
   const reading = question.step && createStepReading(question.step.run, question.step.left);
   try {
-    const { output, followed } = await read(question, reading);
-    return { outcome: 'read', output, used: usedBy(question, reading), followed };
+    const { output, freshness } = await read(question, reading);
+    return { outcome: 'read', output, used: usedBy(question, reading), freshness };
   } catch (error) {
     if (error instanceof RecordsBehind || error instanceof IndexBusy) return { outcome: 'behind' };
     if (error instanceof ReadingStopped) return { outcome: 'stopped' };
@@ -29,21 +24,16 @@ export async function answerQuestion(question: RecordQuestion): Promise<RecordAn
 }
 
 async function read(
-  { workspace_ids, operation, input, after, seen, budget_ms }: RecordQuestion,
+  { workspace_ids, operation, input, freshness, budget_ms }: RecordQuestion,
   reading: StepReading | undefined,
-): Promise<{ output: unknown; followed: Followed }> {
-  const known = {
-    after: after?.environment === ENVIRONMENT ? after.at : undefined,
-    seen: seen && { head: seen.head, seen_at: Date.now() - seen.age_ms },
-  };
-  const opened = () => Promise.all(workspace_ids.map((id) => currentIndex(id, budget_ms, known)));
+): Promise<{ output: unknown; freshness: Freshness }> {
+  const opened = () => Promise.all(workspace_ids.map((id) => currentIndex(id, budget_ms, freshness)));
   const perform = async (indexes: CurrentIndex[]) => {
     const [file = '', ...other_files] = indexes.map((index) => index.file);
     const given = operation === 'group' ? { query: input, other_files } : input;
     const work = () => withObjects(() => performOn(file, operation, given, reading));
     const output = await (reading ? reading.watch(work) : work());
-    const at = Math.min(...indexes.map(({ followed_at }) => followed_at));
-    return { output, followed: { environment: ENVIRONMENT, at } };
+    return { output, freshness: oldest(indexes) };
   };
   const indexes = await opened();
   try {
@@ -54,6 +44,12 @@ async function read(
     await Promise.all(indexes.map(({ file }) => loseIndex(file)));
     return perform(await opened());
   }
+}
+
+/** How fresh an answer from all of these is. */
+function oldest(indexes: CurrentIndex[]): Freshness {
+  const [index] = indexes.map((one) => one.index).toSorted((left, right) => left.at - right.at);
+  return { index };
 }
 
 /** What the reading took of the allowance of its step. */

@@ -1,12 +1,12 @@
 // The records of workspaces, for those who ask questions.
+import { fail } from '#contract/errors.ts';
 import type { FoundGroups, GroupQuery } from '#contract/record-queries.ts';
-import { askReader } from '#domain/records/ask-reader.ts';
+import { askServer } from '#domain/records/records-transport.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import type { OperationInput, OperationOutput } from '#record-index/operations.ts';
 import { ReadingStopped, TooCostly } from '#record-index/reading.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';
-import type { Followed, RecordQuestion } from './question.ts';
-import { RecordsBehind } from './records-behind.ts';
+import { type Freshness, type RecordQuestion, RecordsBehind } from './records-protocol.ts';
 import type { StepReading } from './step-reading.ts';
 
 /** What may be asked of the records of one workspace. */
@@ -38,22 +38,46 @@ export function openRecords(
   budgetMs: number,
   { reading, seen }: OpenOptions = {},
 ): AskRecords {
-  let first: Promise<Followed | undefined> | undefined;
+  let first: Promise<Freshness> | undefined;
   return async <N extends Asked>(operation: N, ...[input]: InputIfAny<N>) => {
     // One question has the index catch up; the others need not, and go to the copy that has.
-    const after = first && (await first);
-    const head = seen?.head && { head: seen.head, age_ms: Date.now() - seen.seen_at };
+    const known = first && (await first);
+    const head = seen?.head && { value: seen.head, age_ms: Date.now() - seen.seen_at };
     const asked = { workspace_ids: [workspaceId], operation, input };
-    const question = { ...asked, after, seen: head, budget_ms: budgetMs };
+    const question = { ...asked, freshness: { ...known, head }, budget_ms: budgetMs };
     const answer = ask(question, reading);
     first ??= answer.then(
-      ({ followed }) => followed,
-      () => undefined,
+      ({ freshness }) => freshness,
+      () => ({}),
     );
     const { output } = await answer;
     // The function answers with what the operation of this name returns.
     return output as OperationOutput<N>;
   };
+}
+
+/**
+ * How long a request waits for the index. A step can be retried, a request cannot, and the rest of its 45 s may be a
+ * model's.
+ */
+export const REQUEST_WAIT_MS = 15_000;
+
+/** The same for a request. Answers throw upstream_timeout when they take too long. */
+export function openForRequest(workspaceId: string): AskRecords {
+  const ask = openRecords(workspaceId, REQUEST_WAIT_MS);
+  return async (operation, ...input) => {
+    try {
+      return await ask(operation, ...input);
+    } catch (error) {
+      throw requestError(error);
+    }
+  };
+}
+
+/** The error of a request whose wait failed: 504 upstream_timeout when the index is behind, else the error itself. */
+export function requestError(error: unknown): unknown {
+  if (!(error instanceof RecordsBehind)) return error;
+  return fail('upstream_timeout', { details: { dependency: 'records', timeout_ms: REQUEST_WAIT_MS } });
 }
 
 /** The groups of the records of several workspaces. Throws as the answers of `openRecords` do. */
@@ -72,9 +96,9 @@ export async function groupRecords(
 async function ask(
   question: RecordQuestion,
   reading: StepReading | undefined,
-): Promise<{ output?: unknown; followed: Followed }> {
+): Promise<{ output?: unknown; freshness: Freshness }> {
   const step = reading && { run: reading.run, left: reading.left };
-  const answer = await askReader({ ...question, step });
+  const answer = await askServer({ ...question, step });
   switch (answer.outcome) {
     case 'behind':
       throw new RecordsBehind(question.workspace_ids.join(', '));

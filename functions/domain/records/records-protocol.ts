@@ -1,8 +1,16 @@
-// A question that a function asks the one that reads record indexes, and its answer.
+// What a records client sends to a records server, and what it gets back.
 import * as z from 'zod';
 import { reasonsOf } from '#contract/error-reasons.ts';
 import type { OperationName } from '#record-index/operations.ts';
 import { Head } from '#store/records/record-heads.ts';
+
+/** The index could not apply all changes in time. A retry helps: it continues where this attempt ended. */
+export class RecordsBehind extends Error {
+  constructor(workspaceId: string) {
+    super(`the record index of workspace ${workspaceId} is behind the table`);
+    this.name = 'RecordsBehind';
+  }
+}
 
 /** The operations that only read. */
 const readings = [
@@ -25,9 +33,14 @@ const readings = [
 /** What a step may still use (see Allowance). */
 const Left = z.object({ ms: z.number(), pairs: z.number() });
 
-/** In which environment, and when (epoch ms there), an index began to catch up for an answer. */
-const Followed = z.object({ environment: z.string(), at: z.number() });
-export type Followed = z.infer<typeof Followed>;
+/** What is known of how fresh an index is: it spares reads of the table. */
+export const Freshness = z.object({
+  /** An index of this environment began to catch up then (epoch ms there), and became current. */
+  index: z.object({ environment: z.string(), at: z.number() }).optional(),
+  /** The head of the records, read this long ago. */
+  head: z.object({ value: Head, age_ms: z.number() }).optional(),
+});
+export type Freshness = z.infer<typeof Freshness>;
 
 export const RecordQuestion = z.object({
   /** Whose records: several only for groups. */
@@ -35,10 +48,8 @@ export const RecordQuestion = z.object({
   operation: z.enum(readings),
   /** The input of the operation, for those that have one. */
   input: z.unknown().optional(),
-  /** An earlier answer to the asker: its environment need not catch up again. */
-  after: Followed.optional(),
-  /** The head of the records as the asker read it this long ago. */
-  seen: z.object({ head: Head, age_ms: z.number() }).optional(),
+  /** What the asker knows, by an earlier answer or its own reads. */
+  freshness: Freshness.optional(),
   /** How long the answer may wait for an index that is behind. */
   budget_ms: z.number(),
   /** For a step: the reading ends with its allowance, or when its run is canceled. Absent: it takes what it needs. */
@@ -47,7 +58,7 @@ export const RecordQuestion = z.object({
 export type RecordQuestion = z.infer<typeof RecordQuestion>;
 
 const RecordAnswer = z.discriminatedUnion('outcome', [
-  z.object({ outcome: z.literal('read'), output: z.unknown().optional(), used: Left, followed: Followed }),
+  z.object({ outcome: z.literal('read'), output: z.unknown().optional(), used: Left, freshness: Freshness }),
   /** The index could not apply all changes in time. */
   z.object({ outcome: z.literal('behind') }),
   /** The run of the step was canceled. */
@@ -65,6 +76,6 @@ export type RecordAnswer = z.infer<typeof RecordAnswer>;
 /** What Records replies: the answer, or where its output is because a reply has no room for it. */
 export const RecordReply = z.discriminatedUnion('outcome', [
   ...RecordAnswer.options,
-  z.object({ outcome: z.literal('saved'), object_key: z.string(), used: Left, followed: Followed }),
+  z.object({ outcome: z.literal('saved'), object_key: z.string(), used: Left, freshness: Freshness }),
 ]);
 export type RecordReply = z.infer<typeof RecordReply>;
