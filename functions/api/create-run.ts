@@ -1,5 +1,5 @@
 // POST /runs
-import { checkCreateInTurns, checkCreateRights } from '#domain/commands/check-create.ts';
+import { checkCreate, checkCreateRights } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { validateRun } from '#domain/commands/validate-run.ts';
@@ -12,7 +12,7 @@ import { traceparentOf } from '#platform/trace-context.ts';
 
 export const handler = slowApiWithCosts('CreateRun', async ({ request, request_id, caller, query, json }) => {
   const value = await json();
-  const checked = await checkCreateInTurns(value, check);
+  const checked = checkCreate(value, check);
   checkCreateRights(caller, checked);
   const { workspace_id } = caller.workspace;
   const idempotency = await idempotencyKeyOf(request.headers['idempotency-key'], 'runs', workspace_id, value);

@@ -2,12 +2,11 @@
 import { type ListQuery, listRuns } from '#domain/runs/list-runs.ts';
 import { api } from '#edge/api.ts';
 import { coalesce } from '#platform/coalesce.ts';
-import { writeJson } from '#platform/json.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 
 /** The text of a page. Requests for the same page share its reading, which may take long. */
 const pageText = coalesce(async (_page, { workspace, query }: { workspace: Workspace; query: ListQuery }) =>
-  writeJson(await listRuns(workspace, query)),
+  JSON.stringify(await listRuns(workspace, query)),
 );
 
 export const handler = api('ListRuns', async ({ caller: { workspace }, query }) => ({

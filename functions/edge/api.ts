@@ -12,7 +12,6 @@ import {
 import type { OpenLink } from '#domain/artifacts/links.ts';
 import type { StreamReader } from '#domain/events/open-streams.ts';
 import { logAbout } from '#platform/log.ts';
-import { nextTurn } from '#platform/turns.ts';
 import { artifactReader } from './artifact-reader.ts';
 import { type Authenticate, bearerKey } from './bearer-key.ts';
 import { buffered } from './buffered.ts';
@@ -71,15 +70,6 @@ type KeyHandler<N extends RouteName, C extends Caller = Caller, Other = never> =
   call: KeyCall<Routes[N], C>,
 ) => Promise<ReplyOf<Routes[N]> | Other>;
 
-const LONG_BODY_BYTES = 64 * 1024;
-
-/** The JSON value of a body. Reading a long one and checking it against a schema are separate turns. */
-async function jsonOf(request: HttpRequest): Promise<unknown> {
-  const value = await readJson(request);
-  if (request.body.length > LONG_BODY_BYTES) await nextTurn();
-  return value;
-}
-
 /** A route for callers with a key: authenticates, reads the query, then calls the handler. */
 function withKey<N extends RouteName, C extends Caller, Other extends AnyReply = never>(
   name: N,
@@ -93,7 +83,14 @@ function withKey<N extends RouteName, C extends Caller, Other extends AnyReply =
     .use(readQuery(route))
     .handler((_event, { request, request_id, caller, query }) =>
       logAbout({ request_id }, () =>
-        handle({ request, request_id, params: request.params, query, caller, json: () => jsonOf(request) }),
+        handle({
+          request,
+          request_id,
+          params: request.params,
+          query,
+          caller,
+          json: async () => readJson(request),
+        }),
       ),
     );
 }

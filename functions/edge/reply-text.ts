@@ -1,5 +1,4 @@
 // Middleware: writes the JSON of a reply early, so that a failure to do so still becomes the error envelope.
-import { writeJson } from '#platform/json.ts';
 import type { Middleware } from './middleware.ts';
 
 /** Turns a reply with a JSON body into its text. */
@@ -10,7 +9,7 @@ export function replyText(): Middleware {
       if (response && 'body' in response)
         call.response = {
           status: response.status,
-          text: response.body === undefined ? '' : await writeJson(response.body),
+          text: response.body === undefined ? '' : JSON.stringify(response.body),
           headers: response.headers ?? {},
           unfinished: response.unfinished,
         };

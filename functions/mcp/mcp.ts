@@ -52,7 +52,7 @@ async function serve(
   checkMethod(request);
   const service = serviceFor(bearerKeyOf(request.headers.authorization), fetch);
   const scopes = await scopesOf(service, requestId);
-  const parsedBody = await readJson(request);
+  const parsedBody = readJson(request);
   checkMessage(parsedBody);
   let failure: Error | undefined;
   const mcp = createMcpHandler(() => createServer(service, scopes), {

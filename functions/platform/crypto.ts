@@ -1,6 +1,5 @@
 // Digests, MACs, constant-time comparison, and the strict encodings of tokens, keys and fingerprints.
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { inTurns } from '#platform/turns.ts';
 
 /** Input of the hash functions: a text counts as its UTF-8 bytes. */
 export type Bytes = string | Uint8Array;
@@ -51,41 +50,11 @@ export function canonicalJson(value: unknown): string {
 }
 
 function canonicalObject(value: object): string {
-  const members = membersOf(value).map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
-}
-
-/** The members of an object that JSON has, by name. */
-function membersOf(value: object): [string, unknown][] {
-  return Object.entries(value)
+  const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** How deep a value is taken apart between turns: to the params of a plan's steps. */
-const TURNS_DEPTH = 5;
-
-/** As `canonicalJson`, as work for turns. */
-function* canonicalInTurns(value: unknown, depth = TURNS_DEPTH): Generator<void, string, void> {
-  if (depth === 0 || typeof value !== 'object' || value === null) return canonicalJson(value);
-  const members: string[] = [];
-  if (Array.isArray(value)) {
-    for (const member of value) {
-      members.push(yield* canonicalInTurns(member, depth - 1));
-      yield;
-    }
-    return `[${members.join(',')}]`;
-  }
-  for (const [key, member] of membersOf(value)) {
-    members.push(`${JSON.stringify(key)}:${yield* canonicalInTurns(member, depth - 1)}`);
-    yield;
-  }
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
   return `{${members.join(',')}}`;
-}
-
-/** As `fingerprint`, in turns, for a value of the size of a request. */
-export async function fingerprintInTurns(value: unknown): Promise<string> {
-  return sha256Hex(await inTurns(canonicalInTurns(value)));
 }
 
 /** Whether two values are the same as JSON. Throws as `canonicalJson`. */

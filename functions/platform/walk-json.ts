@@ -1,6 +1,4 @@
 // Walks JSON values of any depth.
-import { atOnce } from './at-once.ts';
-
 /** Names of members and indexes of elements, starting at the root. */
 export type JsonPath = (string | number)[];
 
@@ -11,29 +9,19 @@ interface Open {
   next: number;
 }
 
-/** Values between two places where a walk may be interrupted. */
-const STRIDE = 500;
-
 /**
  * Calls `visit` for a value and every value in it, each before its members, in the order of the text, until it returns
  * something. Returns that. `path` is the same array each time, because copies would take longer than the walk. Not
  * recursive: hostile nesting would overflow the stack.
  */
-export function walkJson<R>(root: unknown, visit: Visit<R>): R | undefined {
-  return atOnce(walk(root, visit));
-}
-
-type Visit<R> = (value: unknown, path: JsonPath) => R | undefined;
-
-/** As `walkJson`, as work for turns. */
-export function* walk<R>(root: unknown, visit: Visit<R>): Generator<void, R | undefined, void> {
+export function walkJson<R>(
+  root: unknown,
+  visit: (value: unknown, path: JsonPath) => R | undefined,
+): R | undefined {
   const path: JsonPath = [];
   const open: Open[] = [];
-  let visited = 0;
   for (let value = root; ; ) {
     const result = visit(value, path);
-    visited += 1;
-    if (visited % STRIDE === 0) yield;
     if (result !== undefined) return result;
     if (typeof value === 'object' && value !== null) open.push(opened(value));
     let last = open.at(-1);

@@ -4,7 +4,6 @@ import { type EmbeddingOf, outdatedIn, storedVectorOf } from '#contract/embeddin
 import { type Entity, StoredEntity } from '#contract/entities.ts';
 import type { FoundGroups, GroupOrder, Hit, Selection } from '#contract/record-queries.ts';
 import { fixedSource, sameType } from '#contract/source-names.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import { contentWords } from '#platform/words.ts';
 import { namedItem } from './items.ts';
 import { mergeFound } from './merge.ts';
@@ -127,7 +126,7 @@ export async function lackedBy(
   if (!found.some(({ has_records }) => has_records)) return [];
   const nearest = nearestOf([...new Set(found.flatMap((one) => one.known))]);
   const missing = paths.filter(({ path }) => found.every((one) => one.missing.includes(path)));
-  const suggested = await mapInTurns(missing.slice(0, SUGGESTIONS_MAX), ({ path }) => nearest(path));
+  const suggested = missing.slice(0, SUGGESTIONS_MAX).map(({ path }) => nearest(path));
   return missing.map(({ field }, i) => {
     const suggestion = suggested[i];
     return suggestion === undefined ? { field } : { field, nearest: suggestion };
@@ -183,8 +182,8 @@ async function tellOutdated(
 }
 
 /** The records of the hits, as items. */
-function toItems(hits: Hit[]): Promise<Item[]> {
-  return mapInTurns(hits, ({ body, score }) => ({
+function toItems(hits: Hit[]): Item[] {
+  return hits.map(({ body, score }) => ({
     ...namedItem(StoredEntity.parse(JSON.parse(body))),
     ...(score !== undefined && { score }),
   }));

@@ -23,7 +23,7 @@ export const analyze: Step<'analyze'> = async (context) => {
   const taken = promptSize('analyze', { ...asked, items: [], context: [] });
   const part = await readable(context, gathered, { task: 'analyze', instructions, focus, taken });
   const { findings } = await context.call('analyze', { ...asked, ...part });
-  const text = withKnownLinks(findings, await linkable(gathered.items, gathered.texts));
-  await warnUnverified(context, [text], gathered);
+  const text = withKnownLinks(findings, linkable(gathered.items, gathered.texts));
+  warnUnverified(context, [text], gathered);
   return { text, message: text };
 };

@@ -70,7 +70,7 @@ export async function runDossier(
   });
   const about = { name: entity.name, type: entity.type, fields: entity.fields };
   const around = [...surroundings.relationships, ...surroundings.recent_activity];
-  await warnUnverified(
+  warnUnverified(
     { ...context, instructions: sections.join('\n'), title: '' },
     written.map(({ content }) => content),
     { items: [about], texts: [plainText(around), plainText(surroundings.recent_activity.map(dayOf))] },

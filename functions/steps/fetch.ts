@@ -122,7 +122,7 @@ async function fetchGroups({ params, sources, run }: Asked): Promise<Fetched | n
   const found = await sources.group({ ...selected, group_by, measures, ...order });
   if (!found) return null;
   const grouping = { group_by, measures, asked: selected };
-  const items = await groupItems(found.rows, grouping);
+  const items = groupItems(found.rows, grouping);
   const count_field = run.output_schema && measures.find(({ op }) => op === 'count')?.as;
   return {
     items: count_field === undefined ? items : items.map((item) => ({ ...item, count_field })),

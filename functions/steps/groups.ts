@@ -3,7 +3,6 @@ import type { Measure } from '#contract/conditions.ts';
 import { groupName, measureOf } from '#contract/groups.ts';
 import type { GroupRow } from '#contract/record-queries.ts';
 import { fingerprint, uuidFrom } from '#platform/crypto.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import type { Item } from './step.ts';
 
 /** How records are grouped. `asked`: everything else that the groups depend on, as part of their identity. */
@@ -14,9 +13,9 @@ export interface Grouping {
 }
 
 /** The items of groups. */
-export async function groupItems(rows: GroupRow[], grouping: Grouping): Promise<Item[]> {
+export function groupItems(rows: GroupRow[], grouping: Grouping): Item[] {
   const made = fingerprint(grouping);
-  return mapInTurns(rows, (row) => groupItem(row, grouping, made));
+  return rows.map((row) => groupItem(row, grouping, made));
 }
 
 function groupItem(

@@ -42,7 +42,7 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
     found: countsOf(gathered.items),
   };
   const asked: InputOf<'reconstitute'> = { ...words, ...(await partOf(context, gathered, words, schema)) };
-  const linked = await linkable(gathered.items, gathered.texts);
+  const linked = linkable(gathered.items, gathered.texts);
   const clean = (markdown: string) => withKnownLinks(markdown, linked);
   const nothing = isAboutNothing(context, gathered) ? closingMessage(context.run.title, []) : undefined;
   const messageOf = (answer: OutputOf<'reconstitute'>) =>
@@ -52,14 +52,12 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
     : { answer: nothing === undefined ? await context.call('reconstitute', asked) : emptyAnswer(nothing) };
   const texts = textsOf(nothing === undefined ? answer : emptyAnswer(nothing), expected.text_titles);
   if (nothing === undefined)
-    await warnUnverified(context, [answer.message, ...texts.map(({ content }) => content)], gathered);
+    warnUnverified(context, [answer.message, ...texts.map(({ content }) => content)], gathered);
   return {
     message: messageOf(answer),
     ...(output && { output }),
     artifacts: [
-      ...(expected.table
-        ? [await tableOf(context, answer.table_title || context.run.title, gathered.items)]
-        : []),
+      ...(expected.table ? [tableOf(context, answer.table_title || context.run.title, gathered.items)] : []),
       ...texts.map((text) => ({ ...text, content: clean(text.content) })),
       ...(expected.card ? await cards(context, gathered.items) : []),
     ],

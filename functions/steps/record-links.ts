@@ -1,6 +1,5 @@
 // Record links of items, and what a text written from them may link to (rules.md: artifacts 4).
 import { asMarkdown, linkTargets, recordLink } from '#platform/markdown.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import type { Item } from './step.ts';
 
 /** An item's name, as a link when its kind has its own page or record. */
@@ -11,8 +10,8 @@ export function linkedName({ id, kind, name }: Item): string {
 }
 
 /** Every link target (`kind=id`) that a text written from these items and texts may use. */
-export async function linkable(items: Item[], texts: string[]): Promise<Set<string>> {
-  const targets = [...(await mapInTurns(items, targetsOf)), ...(await mapInTurns(texts, linkTargets))];
+export function linkable(items: Item[], texts: string[]): Set<string> {
+  const targets = [...items.map(targetsOf), ...texts.map(linkTargets)];
   return new Set(targets.flat());
 }
 

@@ -1,7 +1,6 @@
 // Tables: items as rows whose first cell links to the record.
 import type { Json } from '#contract/json.ts';
 import { recordLink } from '#platform/markdown.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import { cellOf } from './cells.ts';
 import { linkedName } from './record-links.ts';
 import type { ArtifactDraft, Item, StepContext } from './step.ts';
@@ -21,12 +20,12 @@ const ENDS = [
  * name replaces a field `name`). Strings in cells are Markdown; a missing field is null. Warns `artifact_truncated`
  * over 10,000 rows or 200 columns.
  */
-export async function tableOf(
+export function tableOf(
   { warn }: Pick<StepContext, 'warn'>,
   title: string,
   items: Item[],
-): Promise<Extract<ArtifactDraft, { kind: 'table' }>> {
-  const rows = await mapInTurns(items.slice(0, ROWS_MAX), cellsOf);
+): Extract<ArtifactDraft, { kind: 'table' }> {
+  const rows = items.slice(0, ROWS_MAX).map(cellsOf);
   const seen = new Set(['name', ...rows.flatMap((row) => [...row.keys()])]);
   const columns = [...seen].slice(0, COLUMNS_MAX);
   if (rows.length < items.length || columns.length < seen.size)
@@ -44,9 +43,7 @@ export async function tableOf(
     kind: 'table',
     title,
     columns,
-    rows: await mapInTurns(rows, (row) =>
-      Object.fromEntries(columns.map((column) => [column, row.get(column) ?? null])),
-    ),
+    rows: rows.map((row) => Object.fromEntries(columns.map((column) => [column, row.get(column) ?? null]))),
   };
 }
 

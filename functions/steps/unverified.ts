@@ -1,7 +1,6 @@
 // Numbers and names in what a model wrote that nothing it was given has (rules.md: steps 16).
 import { cut } from '#platform/cut.ts';
 import { asSeen } from '#platform/markdown.ts';
-import { nextTurn } from '#platform/turns.ts';
 import { fold, plainText } from '#platform/words.ts';
 import type { Gathered } from './context.ts';
 import type { Item, StepContext } from './step.ts';
@@ -20,8 +19,6 @@ export interface Unverified {
 
 /** More claims than a reader checks are not looked for. */
 const CLAIMS_MAX = 200;
-/** Items are read in turns of about this many characters. */
-const TURN_CHARACTERS = 256 * 1024;
 
 /** As many of each as the warning has, and how long its sentence is. */
 const LISTED_MAX = 20;
@@ -31,14 +28,14 @@ const LISTED_MAX_CHARACTERS = 300;
  * Warns `message_unverified` of what a model wrote that nothing has which it was given. The offline model writes by
  * rules, what the items say.
  */
-export async function warnUnverified(
+export function warnUnverified(
   { run, instructions, title, warn }: Pick<StepContext, 'run' | 'instructions' | 'title' | 'warn'>,
   written: readonly string[],
   { items, texts }: Given,
-): Promise<void> {
+): void {
   if (run.simulated) return;
   const given = { items, texts: [...texts, instructions, title, run.title] };
-  const { numbers, names } = await unverified(written.join('\n'), given);
+  const { numbers, names } = unverified(written.join('\n'), given);
   if (numbers.length === 0 && names.length === 0) return;
   const listed = [...numbers, ...names].map((one) => `"${one}"`).join(', ');
   warn({
@@ -60,28 +57,23 @@ export const isAboutNothing = (
 /**
  * The numbers and names of a text that no item and no given text has. A number is known where one that was given rounds
  * to it, also in thousands, millions or percent, and where it counts items; a name is known where one item or text has
- * all of its words. Reads what was given only as far as claims are open, in turns.
+ * all of its words. Reads what was given only as far as claims are open.
  */
-export async function unverified(written: string, { items, texts }: Given): Promise<Unverified> {
+export function unverified(written: string, { items, texts }: Given): Unverified {
   const seen = asSeen(written);
   let numbers = numberClaims(seen).filter(({ value }) => !isCount(value, items.length));
   let names = nameClaims(seen);
-  let characters = 0;
   const read = (text: string) => {
     const known = numbersIn(text);
     numbers = numbers.filter((claim) => !known.some((number) => isRounded(number, claim)));
     const words = new Set(wordsIn(text));
     const isKnown = (reading: string[]) => reading.every((word) => words.has(word));
     names = names.filter(({ readings }) => !readings.some(isKnown));
-    characters += text.length;
   };
   for (const text of texts) read(text);
   for (const { name, type, fields } of items) {
     if (numbers.length === 0 && names.length === 0) break;
     read(`${name} ${type} ${Object.keys(fields).join(' ')} ${plainText(fields)}`);
-    if (characters < TURN_CHARACTERS) continue;
-    characters = 0;
-    await nextTurn();
   }
   return { numbers: numbers.map(({ text }) => text), names: names.map(({ text }) => text) };
 }

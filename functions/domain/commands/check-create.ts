@@ -4,13 +4,12 @@ import { fail } from '#contract/errors.ts';
 import { memberOf } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { outputLimits } from '#contract/output-schema.ts';
-import { type Plan, PlanStep } from '#contract/plans.ts';
+import type { Plan } from '#contract/plans.ts';
 import { CreateRun, InputType, type RunConfig } from '#contract/runs.ts';
 import { type Caller, requireFeature, requireScope } from '#domain/access/authenticate.ts';
 import { readsGlobal, readsTexts, validatePlan } from '#domain/planning/validate-plan.ts';
 import { outputPosition } from '#domain/runs/run-output.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
-import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { type CallbackUrl, chooseCallbackUrl } from './callback-url.ts';
 
@@ -58,19 +57,6 @@ export function checkCreate(value: unknown, check: CheckRun): CheckedCreate {
   return checkPlan(check(CreateRun, value));
 }
 
-/** As `checkCreate`, in turns: the steps of a plan take the longest, so they are checked one by one. */
-export async function checkCreateInTurns(value: unknown, check: CheckRun): Promise<CheckedCreate> {
-  checkBeforeShape(value);
-  const { without, steps } = await checkedSteps(value);
-  const body = check(CreateRun, without);
-  if (body.input_type !== 'plan') return checkPlan(body);
-  await nextTurn();
-  return checkPlan({
-    ...body,
-    plan: { ...body.plan, steps: body.plan.steps.map((step, i) => steps[i] ?? step) },
-  });
-}
-
 function checkBeforeShape(value: unknown): void {
   checkKinds(value);
   checkPlanSize(memberOf(value, 'plan'));
@@ -91,27 +77,6 @@ function checkPlan(body: CreateRun): CheckedCreate {
     checkOutputStep(body);
   }
   return { body, callback: chooseCallbackUrl(body) };
-}
-
-/** Stands for a step that has been checked. */
-const CHECKED: PlanStep = { kind: 'fetch', title: 'checked' };
-
-/** The steps of a plan that have the right shape, by position, and the body with others in their stead. */
-async function checkedSteps(value: unknown): Promise<{ without: unknown; steps: (PlanStep | undefined)[] }> {
-  const plan = memberOf(value, 'plan');
-  const sent = memberOf(plan, 'steps');
-  if (!Array.isArray(sent)) return { without: value, steps: [] };
-  let issues = 0;
-  const checked = await mapInTurns(sent, (step: unknown) => {
-    // A refusal lists no more issues: what follows need not be checked.
-    if (issues >= limits.issues_max) return { rest: CHECKED };
-    const { data, error } = PlanStep.safeParse(step);
-    issues += error?.issues.length ?? 0;
-    return data ? { rest: CHECKED, step: data } : { rest: step };
-  });
-  const unchecked = checked.map(({ rest }) => rest);
-  const without = { ...Object(value), plan: { ...Object(plan), steps: unchecked } };
-  return { without, steps: checked.map(({ step }) => step) };
 }
 
 /** Throws schema_validation_failed if no step of the plan writes the answer as data (rules.md: output 2). */

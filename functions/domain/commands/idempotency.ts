@@ -4,7 +4,7 @@ import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';
 import { isGone } from '#domain/runs/find-run.ts';
-import { fingerprintInTurns, sha256, uuidFrom } from '#platform/crypto.ts';
+import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
 import { describe, log } from '#platform/log.ts';
 import { pause } from '#platform/pause.ts';
 import type { IdempotencyKey, OwnClaim } from '#store/runs/idempotency.ts';
@@ -42,7 +42,7 @@ export async function idempotencyKeyOf(
     };
     throw fail('schema_validation_failed', { param: 'Idempotency-Key', details: { issues: [issue] } });
   }
-  return { workspace_id: workspaceId, endpoint, key: header, body_hash: await fingerprintInTurns(body) };
+  return { workspace_id: workspaceId, endpoint, key: header, body_hash: fingerprint(body) };
 }
 
 /**

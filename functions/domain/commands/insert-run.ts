@@ -7,7 +7,7 @@ import type { RunConfig, RunInput } from '#contract/runs.ts';
 import { actorOf } from '#domain/access/actor.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
-import { planFingerprintInTurns } from '#domain/runs/saved-plan.ts';
+import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import type { ModelPricing } from '#models/settings.ts';
 import { newId } from '#platform/ids.ts';
 import { shardedUntil } from '#store/money/costs.ts';
@@ -88,7 +88,7 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const id = fired?.run_id ?? (idempotency ? runIdOf(idempotency) : newId());
   const reserved = reservedCredits(caller.workspace, draft.credits);
   const fired_by = fired && { fired_by: fired.fired_by };
-  const plan_fingerprint = draft.plan && (await planFingerprintInTurns(draft.plan));
+  const plan_fingerprint = draft.plan && planFingerprint(draft.plan);
   const fresh = newRun({ ...draft, id, plan_fingerprint, reserved, simulated });
   const run = changedRun(fresh, { ...draft.state, ...fired_by });
   let claimed_at: number | undefined;

@@ -8,7 +8,7 @@ import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isResumable } from '#domain/runs/lifecycle.ts';
 import { FIRST_SWEEP_AFTER_MS } from '#domain/runs/new-run.ts';
-import { planFingerprintInTurns, requireSavedPlan } from '#domain/runs/saved-plan.ts';
+import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { shardedUntil, spendingKey } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
@@ -95,9 +95,9 @@ async function checkInherited({ workspace_id, inherited, steps }: RunRecord): Pr
 }
 
 /** Throws plan_fingerprint_mismatch if the request has a plan that differs from the saved one. */
-async function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): Promise<void> {
+function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
   if (!sent) return;
-  const actual = await planFingerprintInTurns(validatePlan(sent, run.config.unlimited_transform === true));
+  const actual = planFingerprint(validatePlan(sent, run.config.unlimited_transform === true));
   const expected = run.plan_fingerprint ?? '';
   if (actual !== expected)
     throw fail('plan_fingerprint_mismatch', { param: 'plan', details: { expected, actual } });

@@ -1,7 +1,7 @@
 // Follows a log: whether a reader has reached its end, and waiting for its next events.
 import { type LoggedRun, type LogPart, oldestRetained, readAfter } from '#store/runs/events.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
-import { announcedPart, growth } from './watch.ts';
+import { growth } from './watch.ts';
 
 /**
  * Whether a reader that has read up to `sequence` has read the whole log: it is finished, and no retained event
@@ -30,10 +30,6 @@ function readTogether(log: LoggedRun, sequence: number, limit: number): Promise<
   return read;
 }
 
-function cut({ events, more }: LogPart, limit: number): LogPart {
-  return { events: events.slice(0, limit), more: more || events.length > limit };
-}
-
 interface Options {
   limit: number;
   /** The last event that the reader knows of. If it has read that, it waits for the log to grow before it reads. */
@@ -48,12 +44,8 @@ interface Options {
  * first: a log that has ended never grows.
  */
 export async function waitForEvents(log: LoggedRun, sequence: number, options: Options): Promise<LogPart> {
-  const isBehind = options.known > sequence;
-  const ready = isBehind ? announcedPart(log, sequence, options) : undefined;
-  if (ready) return ready;
-  for (let caughtUp = !isBehind; ; caughtUp = true) {
-    const announced = caughtUp ? await growth(log, sequence, options) : { events: [], more: true };
-    if (announced.events.length > 0 || !announced.more) return cut(announced, options.limit);
+  for (let isBehind = options.known > sequence; ; isBehind = false) {
+    if (!isBehind && !(await growth(log, sequence, options))) return { events: [], more: false };
     const part = await readTogether(log, sequence, options.limit);
     // New events may not be readable yet.
     if (part.events.length > 0) return part;

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { CardContent } from '#contract/artifacts.ts';
 import { JsonObject } from '#contract/json.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import type { StepOutput } from '#steps/step.ts';
 
 const Item = z.object({
@@ -52,9 +51,8 @@ const Output: z.ZodType<Omit<StepOutput, 'items'>> = z.object({
 const WithItems = z.object({ items: z.array(z.unknown()).optional() });
 
 /** A checkpoint as read. Throws if it does not fit the schema. */
-export async function parseStepOutput(value: unknown): Promise<StepOutput> {
+export function parseStepOutput(value: unknown): StepOutput {
   const output = Output.parse(value);
   const { items } = WithItems.parse(value);
-  // There may be thousands.
-  return items ? { items: await mapInTurns(items, (item) => Item.parse(item)), ...output } : output;
+  return items ? { items: items.map((item) => Item.parse(item)), ...output } : output;
 }

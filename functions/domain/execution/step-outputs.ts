@@ -1,6 +1,5 @@
 // The outputs of a run's earlier steps: the latest ones in memory, the others only in their checkpoints.
 import { limits } from '#contract/limits.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import type { StepOutput } from '#steps/step.ts';
 
 /** In bytes of JSON. A plan may have 50 steps, each with an output of tens of megabytes. */
@@ -38,7 +37,7 @@ export function stepOutputs(
   }
 
   async function add(position: number, output: StepOutput): Promise<void> {
-    const size = await bytesOf(output);
+    const size = bytesOf(output);
     forget(position);
     known.set(position, { output, size });
     total += size;
@@ -59,15 +58,13 @@ export function stepOutputs(
 
 /** Throws ResultTooLarge, before anything of it is saved (rules.md: bounds 4). */
 export async function checkSize(output: StepOutput): Promise<void> {
-  const bytes = await bytesOf(output);
+  const bytes = bytesOf(output);
   if (bytes > limits.step_result_max_bytes) throw new ResultTooLarge(bytes);
 }
 
-/** Long lists are measured in turns. */
-async function bytesOf({ items = [], artifacts = [], ...rest }: StepOutput): Promise<number> {
+/** Measured part by part: the whole may be too long for one text. */
+function bytesOf({ items = [], artifacts = [], ...rest }: StepOutput): number {
   const rows = artifacts.flatMap((artifact) => (artifact.kind === 'table' ? artifact.rows : [artifact]));
-  const sizes = await mapInTurns([...items, ...rows, rest], (part: unknown) =>
-    Buffer.byteLength(JSON.stringify(part)),
-  );
+  const sizes = [...items, ...rows, rest].map((part: unknown) => Buffer.byteLength(JSON.stringify(part)));
   return sizes.reduce((sum, size) => sum + size, 0);
 }

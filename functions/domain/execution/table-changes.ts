@@ -6,7 +6,6 @@ import type { Json } from '#contract/json.ts';
 import type { ChangeCounts } from '#contract/monitors.ts';
 import { canonicalJson, isSameJson, sha256Hex } from '#platform/crypto.ts';
 import { soleLink } from '#platform/markdown.ts';
-import { nextTurn } from '#platform/turns.ts';
 
 export type Row = z.infer<typeof TableRow>;
 
@@ -70,7 +69,6 @@ export async function tableChanges(
 async function* identified(rows: Rows): AsyncGenerator<{ identity: string; row: Row }> {
   const times = new Map<string, number>();
   for await (const group of rows()) {
-    await nextTurn();
     for (const row of group) {
       const identity = identityOf(row);
       const n = times.get(identity) ?? 0;

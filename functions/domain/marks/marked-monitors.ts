@@ -6,7 +6,6 @@ import type { Entity } from '#contract/entities.ts';
 import { enqueueFire, FIRE_DELAY_MAX_MS } from '#orchestration/fire-queue.ts';
 import { chunks } from '#platform/chunks.ts';
 import { describe, log } from '#platform/log.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import type { MarkKey } from '#store/monitors/marks.ts';
 import * as marks from '#store/monitors/marks.ts';
 import type { MonitorRecord } from '#store/monitors/monitors.ts';
@@ -31,14 +30,14 @@ export async function watching(
   );
   const records = changes.flatMap(({ before, after }) => [before, after].filter((one) => one !== undefined));
   const watchers = new Set<string>();
-  await mapInTurns(records, (record) => {
+  for (const record of records) {
     const others = open.filter(({ id, types }) => !watchers.has(id) && types.includes(record.type));
     const met = meetsEach(
       record,
       others.map(({ where }) => where ?? EVERY_RECORD),
     );
     for (const [i, { id }] of others.entries()) if (met[i]) watchers.add(id);
-  });
+  }
   return open.map(({ id }) => id).filter((id) => watchers.has(id));
 }
 

@@ -13,7 +13,7 @@ import {
 } from '#contract/monitors.ts';
 import type { CreateRun } from '#contract/runs.ts';
 import { type CallerWithCosts, requireScope } from '#domain/access/authenticate.ts';
-import { checkCreateInTurns, checkCreateRights } from '#domain/commands/check-create.ts';
+import { checkCreate, checkCreateRights } from '#domain/commands/check-create.ts';
 import { validateRun } from '#domain/commands/validate-run.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
 
@@ -57,7 +57,7 @@ function checkTrigger(on: unknown, check: Check): Trigger {
 /** As `POST /runs?validate_only=1` checks it, with the places under `run`. */
 async function checkMonitorRun(value: unknown, { caller, request_id, check }: Asked): Promise<CreateRun> {
   try {
-    const checked = await checkCreateInTurns(value, check);
+    const checked = checkCreate(value, check);
     checkMetadata(checked.body.metadata ?? {});
     checkCreateRights(caller, checked);
     await validateRun({ caller, request_id, checked, idempotency: undefined });

@@ -1,5 +1,5 @@
 // What one step may read: within its allowance, and only as long as its run goes on.
-import { mapInTurns } from '#platform/turns.ts';
+import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { type Allowance, ReadingStopped, stepAllowance, TooCostly } from '#record-index/reading.ts';
 import type { LimitedReading } from '#record-index/record-index.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
@@ -15,7 +15,7 @@ export interface StepReading extends LimitedReading {
   run: RunOfStep;
   /** Does the work of one reading. Until it ends, a cancel of the run fires the signal. */
   watch<T>(work: () => Promise<T>): Promise<T>;
-  /** Makes something of each item, in turns: a reading too (rules.md: records 15). Throws TooCostly, ReadingStopped. */
+  /** Makes something of each item: a reading too (rules.md: records 15). Throws TooCostly, ReadingStopped. */
   each<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]>;
 }
 
@@ -42,12 +42,27 @@ export function createStepReading(
         clearInterval(looking);
       }
     },
-    each: (items, make) => reading.watch(() => mapInTurns(items, (item) => timed(reading, () => make(item)))),
+    each: (items, make) => reading.watch(() => makeEach(items, (item) => timed(reading, () => make(item)))),
   };
   return reading;
 }
 
-/** Does a part of a reading. Only its own time counts, not that of the turns of others. */
+/** A long reading pauses this often: only then does it learn of a cancel. */
+const PAUSE_EVERY_MS = 10;
+
+async function makeEach<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]> {
+  const made: R[] = [];
+  let pauseAt = performance.now() + PAUSE_EVERY_MS;
+  for (const item of items) {
+    made.push(make(item));
+    if (performance.now() < pauseAt) continue;
+    await othersGoOn();
+    pauseAt = performance.now() + PAUSE_EVERY_MS;
+  }
+  return made;
+}
+
+/** Does a part of a reading. Only its own time counts, not that of the pauses. */
 function timed<T>({ left, signal }: LimitedReading, work: () => T): T {
   if (signal.aborted) throw new ReadingStopped();
   if (left.ms < 0) throw new TooCostly('time', stepAllowance.ms);

@@ -2,7 +2,6 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { ListedRun, RunList } from '#contract/runs.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import { hasPair } from '#store/runs/run-list.ts';
 import * as runs from '#store/runs/runs.ts';
 import { keys } from '#store/table/table-keys.ts';
@@ -94,7 +93,7 @@ async function fill(
   const passing = unread.filter((run) => passes(run, filter));
   while (passing.length > 0 && !draft.full) {
     const next = passing.splice(0, Math.min(REPORTS_MAX, limit - draft.entries.length));
-    const entries = await mapInTurns(await runs.readReports(next), toListedRun);
+    const entries = (await runs.readReports(next)).map(toListedRun);
     draft.full = entries.length === 0 || entries.some((entry) => !add(draft, entry, keyOf.get(entry.id)));
   }
 }

@@ -2,7 +2,7 @@
 import { fail } from '#contract/errors.ts';
 import { Plan } from '#contract/plans.ts';
 import type { RunEnvelope } from '#contract/runs.ts';
-import { fingerprint, fingerprintInTurns } from '#platform/crypto.ts';
+import { fingerprint } from '#platform/crypto.ts';
 import { readPlan, type SavedPlan } from '#store/runs/inputs.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 import { planInWords } from './plan-in-words.ts';
@@ -18,11 +18,6 @@ export function savedPlan(plan: Plan): SavedPlan {
 /** Identifies what a plan does, not how its JSON is formatted: a resume must send an equal one. */
 export function planFingerprint(plan: SavedPlan): string {
   return fingerprint(plan);
-}
-
-/** As `planFingerprint`, in turns, for a plan that a client has sent. */
-export function planFingerprintInTurns(plan: SavedPlan): Promise<string> {
-  return fingerprintInTurns(plan);
 }
 
 /** The plan that a run follows; undefined while it has none. */

@@ -31,7 +31,7 @@ export function httpPages({ url, secret, headers }: OpenSource, send: Send): Sou
       });
       if (outcome.kind !== 'response') throw failureOf(outcome);
       if (outcome.status !== 200) throw wrongStatus(outcome.status);
-      return pageOf(await jsonOf(textOf(outcome.body ?? new Uint8Array())));
+      return pageOf(jsonOf(textOf(outcome.body ?? new Uint8Array())));
     },
     // Every call stands alone.
     close: async () => undefined,

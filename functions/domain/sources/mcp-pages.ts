@@ -107,7 +107,7 @@ class McpPages implements SourcePages {
     const params = { name: this.#source.tool ?? '', arguments: Object.fromEntries(taken) };
     const result = await client.request({ method: 'tools/call', params }, options);
     if (result.isError === true) throw new SourceFailure('tool', textsIn(result).join(' '));
-    const page = await pageOf(await contentOf(result));
+    const page = pageOf(await contentOf(result));
     if (takes.has('cursor')) return page;
     // A tool that may give only so many, and gave them, may have more.
     const isFull = most < limit && page.items.length >= most;
@@ -186,7 +186,7 @@ async function responseOf(outcome: Outcome, { id }: SentMessage): Promise<Respon
   const isTaken = id === undefined ? status >= 200 && status < 300 : status === 200 || status === 202;
   if (!isTaken) throw wrongStatus(status);
   if (id === undefined) return new Response(null, { status: 202 });
-  const answer = await answerIn(textOf(body), headers['content-type'] ?? '', id);
+  const answer = answerIn(textOf(body), headers['content-type'] ?? '', id);
   const session = headers['mcp-session-id'];
   return new Response(answer, {
     headers: {

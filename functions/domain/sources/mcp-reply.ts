@@ -20,19 +20,27 @@ export interface SentMessage {
  * The JSON of the answer to the request with this id. Whatever else the reply has never reaches the library, which
  * would answer each request in it by a call. Throws SourceFailure `shape`.
  */
-export async function answerIn(text: string, contentType: string, id: unknown): Promise<string> {
+export function answerIn(text: string, contentType: string, id: unknown): string {
   const isAnswer = (value: unknown) => isJsonObject(value) && value.id === id && !('method' in value);
   if (!/^text\/event-stream\b/i.test(contentType)) {
-    if (isAnswer(await jsonOf(text))) return markInexact(text);
+    if (isAnswer(jsonOf(text))) return markInexact(text);
     throw wrongShape(NO_ANSWER);
   }
   let events = 0;
   for (const data of eventsIn(text)) {
     events += 1;
     if (events > EVENTS_MAX) break;
-    if (isAnswer(await jsonOf(data).catch(() => undefined))) return markInexact(data);
+    if (isAnswer(jsonOrNothing(data))) return markInexact(data);
   }
   throw wrongShape(NO_ANSWER);
+}
+
+function jsonOrNothing(text: string): unknown {
+  try {
+    return jsonOf(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The data of each event of a stream, one after the other. */

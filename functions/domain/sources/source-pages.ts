@@ -5,10 +5,8 @@ import { limits } from '#contract/limits.ts';
 import { type SourceItem, SourcePage } from '#contract/live-sources.ts';
 import { whyNotStorable } from '#domain/records/storable.ts';
 import { inexactLiteral, markInexact } from '#platform/exact-numbers.ts';
-import { parseJson } from '#platform/json.ts';
 import { nestingOf } from '#platform/json-nesting.ts';
-import { inTurns, mapInTurns } from '#platform/turns.ts';
-import { type JsonPath, walk } from '#platform/walk-json.ts';
+import { type JsonPath, walkJson } from '#platform/walk-json.ts';
 import type { SourceRecord } from '#store/workspaces/sources.ts';
 import { wrongShape } from './source-failure.ts';
 import { flatPath, pathText, shapeFault } from './source-shape.ts';
@@ -58,12 +56,12 @@ export function textOf(body: Uint8Array): string {
  * The JSON of a reply, in which a number that a double does not keep is marked: `pageOf` refuses it. `what` names the
  * text. Throws SourceFailure `shape`.
  */
-export async function jsonOf(text: string, what = 'the reply'): Promise<unknown> {
+export function jsonOf(text: string, what = 'the reply'): unknown {
   const depth = nestingOf(text);
   if (depth !== undefined && depth > limits.json_max_depth)
     throw wrongShape(`${what} nests deeper than ${limits.json_max_depth} levels`);
   try {
-    if (depth !== undefined) return await parseJson(markInexact(text));
+    if (depth !== undefined) return JSON.parse(markInexact(text));
   } catch {
     // As when the brackets already say so.
   }
@@ -78,7 +76,7 @@ export interface Page {
 }
 
 /** The page in a reply. Throws SourceFailure `shape` also for an item that a record could not have. */
-export async function pageOf(value: unknown): Promise<Page> {
+export function pageOf(value: unknown): Page {
   const page = SourcePage.safeParse(value);
   const [issue] = page.error?.issues ?? [];
   if (issue) throw wrongShape(shapeFault(value, issue));
@@ -86,9 +84,9 @@ export async function pageOf(value: unknown): Promise<Page> {
   const flat = flatPath(Array.isArray(sent) ? sent : []);
   if (flat) throw wrongShape(`${pathText(flat)} stands beside fields: put the values of an item into fields`);
   const { items = [], next_cursor = '' } = page.data ?? {};
-  const inexact = await inTurns(walk({ items, next_cursor }, inexactAt));
+  const inexact = walkJson({ items, next_cursor }, inexactAt);
   if (inexact !== undefined) throw wrongShape(inexact);
-  const faults = await mapInTurns(items, whyNoRecord);
+  const faults = items.map(whyNoRecord);
   const at = faults.findIndex((fault) => fault !== undefined);
   if (at >= 0) throw wrongShape(`${pathText(['items', at])}${faults[at]}`);
   if (!next_cursor.isWellFormed()) throw wrongShape('next_cursor has text that is not well-formed Unicode');

@@ -3,11 +3,9 @@ import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
 import { inexactLiteral, markInexact } from '#platform/exact-numbers.ts';
-import { parseJson } from '#platform/json.ts';
 import { FINITE_MAGNITUDES, type JsonFault, jsonFault } from '#platform/json-faults.ts';
 import { nestingOf } from '#platform/json-nesting.ts';
-import { inTurns } from '#platform/turns.ts';
-import { type JsonPath, walk } from '#platform/walk-json.ts';
+import { type JsonPath, walkJson } from '#platform/walk-json.ts';
 import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -60,7 +58,7 @@ function faultOf(member: unknown, path: JsonPath): string | undefined {
 
 async function readJson(body: Uint8Array): Promise<unknown> {
   const value = await parse(body);
-  const fault = await inTurns(walk(value, faultOf));
+  const fault = walkJson(value, faultOf);
   if (fault) throw new SyncError('invalid_payload', fault);
   return value;
 }
@@ -68,7 +66,7 @@ async function readJson(body: Uint8Array): Promise<unknown> {
 async function parse(body: Uint8Array): Promise<unknown> {
   try {
     const text = decoder.decode(body);
-    if ((nestingOf(text) ?? 0) <= BOUNDS.levels) return await parseJson(markInexact(text));
+    if ((nestingOf(text) ?? 0) <= BOUNDS.levels) return JSON.parse(markInexact(text));
   } catch {
     throw new SyncError('invalid_payload', 'The body is not valid JSON in UTF-8.');
   }

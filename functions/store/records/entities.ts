@@ -5,7 +5,6 @@ import { Entity, type EntityRef, StoredEntity } from '#contract/entities.ts';
 import type { Holder, RecordName } from '#contract/record-queries.ts';
 import { chunks } from '#platform/chunks.ts';
 import { settleAll } from '#platform/settle-all.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import {
   existing,
   getItem,
@@ -93,7 +92,7 @@ export async function get(workspaceId: string, id: string): Promise<Entity | und
 /** The entities that exist among the ids, in their order. */
 export async function getMany(workspaceId: string, ids: string[]): Promise<Entity[]> {
   const items = await getItems([...new Set(ids)].map((id) => keys.entity(workspaceId, id)));
-  const stored = await mapInTurns(items, entityOf);
+  const stored = items.map(entityOf);
   const found = new Map(stored.map((entity) => [entity.id, entity]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }

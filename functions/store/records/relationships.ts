@@ -1,7 +1,6 @@
 // Relationships: each is one item in the list of its workspace, plus one for each of its two ends.
 import * as z from 'zod';
 import { Relationship } from '#contract/entities.ts';
-import { mapInTurns } from '#platform/turns.ts';
 import { getItem, getItems, type Item, queryAll, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { ownJsonAttribute, withOwnJson } from './own-json.ts';
@@ -52,8 +51,7 @@ export async function get(workspaceId: string, id: string): Promise<Relationship
 
 /** The relationships that exist among the ids, in no order. */
 export async function getMany(workspaceId: string, ids: string[]): Promise<Relationship[]> {
-  return mapInTurns(
-    await getItems([...new Set(ids)].map((id) => keys.relationship(workspaceId, id))),
+  return (await getItems([...new Set(ids)].map((id) => keys.relationship(workspaceId, id)))).map(
     relationshipOf,
   );
 }

@@ -1,8 +1,7 @@
 // Artifacts that runs saved.
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { Artifact, EntityLink, TableRow } from '#contract/artifacts.ts';
-import { mapInTurns } from '#platform/turns.ts';
+import { Artifact, EntityLink } from '#contract/artifacts.ts';
 import { runObject } from '../table/object-keys.ts';
 import { absentIfGone } from '../table/object-store.ts';
 import { openPacked, Packed, pack, unpack } from '../table/packed.ts';
@@ -17,20 +16,9 @@ const Stored = z.object({
   entity_refs: z.array(EntityLink).default([]),
 });
 
-const Table = z.looseObject({ kind: z.literal('table'), rows: z.array(z.unknown()) });
-
 async function open(item: Item): Promise<Artifact> {
   const { body, entity_refs } = Stored.parse(item);
-  return { entity_refs, ...(await unpack(body, parse)) };
-}
-
-/** An artifact as read. Parsed in turns, because a table may have many rows. */
-async function parse(value: unknown): Promise<Artifact> {
-  const table = Table.safeParse(value);
-  if (!table.success) return Artifact.parse(value);
-  const artifact = Artifact.parse({ ...table.data, rows: [] });
-  if (artifact.kind !== 'table') return artifact;
-  return { ...artifact, rows: await mapInTurns(table.data.rows, (row) => TableRow.parse(row)) };
+  return { entity_refs, ...(await unpack(body, (value) => Artifact.parse(value))) };
 }
 
 /** Write that saves an artifact of a run with its links (rules.md: artifacts 3); `artifact.id` is time-ordered. */

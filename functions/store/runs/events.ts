@@ -25,15 +25,11 @@ interface LogEnd {
 /** What an announcement needs of a run whose log has grown. */
 export type GrowingLog = LoggedRun & LogEnd & { log_finished: boolean };
 
-/** How the log of a run grew by one commit. */
+/** How far the log of a run grew by one commit. */
 export interface Growth extends Pick<LoggedRun, 'id' | 'workspace_id'> {
-  first_sequence: number;
   last_sequence: number;
   /** Whether the log has ended. */
   finished: boolean;
-  occurred_at: number;
-  /** JSON of the events, which only their readers parse. */
-  events: string;
 }
 
 const Events = z.array(z.object({ event_type: z.enum(eventTypes), data: JsonObject }));
@@ -86,11 +82,6 @@ export function withEvents<Run extends LoggedRun & LogEnd>(
   const Item = eventItem(after, events, run.last_event_at, traced);
   const isNew = { ConditionExpression: FREE_KEY, ExpressionAttributeValues: freeKeyValues(nowMs) };
   return { after, log: [{ Put: { TableName: tableName(), Item, ...isNew } }] };
-}
-
-/** The events of an announced growth, as a read of the table would return them. */
-export function announcedEvents(run: LoggedRun, growth: Growth): RunEvent[] {
-  return eventsOf(run, { ...growth, events: Events.parse(JSON.parse(growth.events)) });
 }
 
 /** The time of the oldest unexpired events, epoch ms (rules.md: events 1). */

@@ -6,7 +6,6 @@ import { RunStatus } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { observe } from '#platform/observations.ts';
 import { retryStale } from '#platform/retry-stale.ts';
-import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import { announceGrowth } from '#store/runs/log-growth.ts';
 import { costWrite } from '../money/costs.ts';
 import { releaseWrite, type SlotEnd } from '../money/slots.ts';
@@ -243,8 +242,6 @@ export type UnreadRun = z.infer<typeof Outline> & { item: Item };
 /** The runs that exist among the ids, in their order, without their reports. */
 export async function getUnread(workspaceId: string, runIds: string[]): Promise<UnreadRun[]> {
   const items = await getItems(runIds.map((id) => keys.run(workspaceId, id)));
-  // Reading the table's reply took a turn.
-  await nextTurn();
   const found = new Map(items.map((item) => [idOf(item), item]));
   return runIds.flatMap((id) => {
     const item = found.get(id);
@@ -254,8 +251,8 @@ export async function getUnread(workspaceId: string, runIds: string[]): Promise<
 
 /** The runs with their reports. */
 export async function readReports(unread: UnreadRun[]): Promise<RunRecord[]> {
-  const opened = await Promise.all(await mapInTurns(unread, ({ item }) => openReport(item)));
-  return mapInTurns(opened, parse);
+  const opened = await Promise.all(unread.map(({ item }) => openReport(item)));
+  return opened.map(parse);
 }
 
 /** The runs that exist among the ids, in their order. */

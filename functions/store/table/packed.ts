@@ -3,8 +3,6 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync, type ZlibOptions } from 'node:zlib';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
-import { parseJson, writeJson } from '#platform/json.ts';
-import { nextTurn } from '#platform/turns.ts';
 import { getObject, openObject, putObject } from './object-store.ts';
 
 /** Up to this size, an item with its keys still takes one write unit (1 KB) as text. */
@@ -31,7 +29,7 @@ export async function pack(
   key: string,
   gzMaxBytes = Number.POSITIVE_INFINITY,
 ): Promise<Packed> {
-  const text = await writeJson(value);
+  const text = JSON.stringify(value);
   const json = Buffer.from(text);
   if (json.length <= TEXT_MAX_BYTES) return { json: text };
   // A fast level would save less than a millisecond and cost a write unit for each further KB.
@@ -39,7 +37,6 @@ export async function pack(
     const gz = gzipSync(json, bufferOf(json.length));
     if (gz.length <= gzMaxBytes) return { gz };
   }
-  await nextTurn();
   await putObject(key, json);
   return { s3_key: key };
 }
@@ -55,7 +52,7 @@ export async function packLong(
 
 /** The packed value, checked by `parse`. Throws if its object is gone. */
 export async function unpack<T>(packed: Packed, parse: (value: unknown) => T | Promise<T>): Promise<T> {
-  return parse(await parseJson(await textOf(packed)));
+  return parse(JSON.parse(await textOf(packed)));
 }
 
 /** The JSON text of a packed value, piece by piece: a large one is never in memory as a whole. */

@@ -1,6 +1,6 @@
 // Metrics of this service since its start, in the text format of Prometheus (rules.md: local 16).
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { isObject, type Json } from '../json-values.ts';
+import type { EventBody } from '#contract/events.ts';
 import { onGrowth } from '../shared-thread/log-growth.ts';
 import { onObservation } from '../shared-thread/observations.ts';
 
@@ -74,17 +74,15 @@ export function collectMetrics(
   /** Runs in flight that this process has seen. */
   const inFlight = new Map<string, string>();
 
-  function count(runId: string, event: Json): void {
-    if (!isObject(event) || !isObject(event.data)) return;
-    const { event_type, data } = event;
-    const seconds = Number(data.duration_ms) / 1000;
-    const status = statusAfter[String(event_type)];
+  function count(runId: string, { event_type, data }: EventBody): void {
+    const seconds = 'duration_ms' in data ? Number(data.duration_ms) / 1000 : Number.NaN;
+    const status = statusAfter[event_type];
     const { runs, runSeconds, stepSeconds } = figures;
     if (status !== undefined) {
       const before = inFlight.get(runId);
       if (before !== undefined) runs.dec({ status: before });
       runs.inc({ status });
-      if (ends.includes(String(event_type))) inFlight.delete(runId);
+      if (ends.includes(event_type)) inFlight.delete(runId);
       else inFlight.set(runId, status);
       if (Number.isFinite(seconds)) runSeconds.observe(seconds);
     } else if (event_type === 'step.completed' || event_type === 'step.failed')
@@ -92,8 +90,7 @@ export function collectMetrics(
   }
 
   const stopGrowth = onGrowth(({ id, events }) => {
-    const all: Json[] = JSON.parse(events);
-    for (const event of all) count(id, event);
+    for (const event of events) count(id, event);
   });
   const stopObserving = onObservation((one) => {
     switch (one.what) {

@@ -2,8 +2,6 @@
 
 /** Modules by the name under which functions import them, and the files that replace them. */
 export const sharedThread = {
-  '#platform/turns.ts': 'lib/local/shared-thread/turns.ts',
-  '#platform/json.ts': 'lib/local/shared-thread/json.ts',
   '#domain/commands/few-in-flight.ts': 'lib/local/shared-thread/few-in-flight.ts',
   '#domain/records/records-transport.ts': 'lib/local/shared-thread/records-transport.ts',
   '#domain/records/index-home.ts': 'lib/local/shared-thread/index-home.ts',

@@ -13,7 +13,7 @@ const { edge } = await import('#edge/edge.ts');
 const { readJson } = await import('#edge/read-json.ts');
 const { renderError } = await import('#edge/render-error.ts');
 const { reply } = await import('#edge/replies.ts');
-const { checkCreate, checkCreateInTurns } = await import('#domain/commands/check-create.ts');
+const { checkCreate } = await import('#domain/commands/check-create.ts');
 
 const many = (length: number, member: (i: number) => string) => Array.from({ length }, (_, i) => member(i));
 const query = (rest: string) => `{"input_type":"query","query":"x",${rest}}`;
@@ -43,10 +43,10 @@ const bodies = {
 async function refusal(body: string, status = 422): Promise<{ size: number; error: ErrorEnvelope['error'] }> {
   const handler = buffered(
     edge(renderError).handler(async (_event, { request }) => {
-      const value = await readJson(request);
+      const value = readJson(request);
       return reply(
         200,
-        body.startsWith('{"input_type"') ? await checkCreateInTurns(value, check) : check(RerunRun, value),
+        body.startsWith('{"input_type"') ? checkCreate(value, check) : check(RerunRun, value),
       );
     }),
   );
@@ -74,28 +74,6 @@ test('an output_schema that is too large is refused before its properties are ch
   expect(Object(error.details).issues).toHaveLength(1);
 });
 
-test('a plan checked in turns is as one that is checked at once, right or wrong', async () => {
-  const step = { kind: 'fetch', title: 'x', params: { limit: 5 } };
-  const outcomeOf = (make: () => unknown) =>
-    Promise.resolve()
-      .then(make)
-      .catch((error: unknown) => ({ ...Object(error), text: String(error) }));
-  const plans = [
-    ...[[step, step], [step, { ...step, kind: 'none' }, step], [step, { ...step, x: 1 }], [{}], 'x', []],
-    [step, ...Array(20).fill({ kind: 'fetch', title: 'x', a: 1, b: 2, c: 3, params: { x: 1, y: [] } })],
-    [step, ...Array(40).fill({ title: 1, kind: 'filter', params: 1 })],
-  ];
-  for (const steps of plans) {
-    const body = { input_type: 'plan', plan: { title: 'x', steps }, other: 1 };
-    for (const value of [body, { ...body, other: undefined }]) {
-      const atOnce = await outcomeOf(() => checkCreate(JSON.parse(JSON.stringify(value)), check));
-      expect(await outcomeOf(() => checkCreateInTurns(JSON.parse(JSON.stringify(value)), check))).toEqual(
-        atOnce,
-      );
-    }
-  }
-});
-
 test('a plan with as many conditions as it may have is read at once', () => {
   const or = (members: string[]) => `{"or":[${members}]}`;
   const twenty = (k: number) =>
@@ -116,12 +94,9 @@ test('the first issues are listed in full', async () => {
   expect(issues[99]).toMatchObject({ path: ['k99'], message: 'Unknown field "k99"', received: 'number' });
 });
 
-test('a body is read up to the object with too many members, which is named', async () => {
+test('of a body the first object with too many members is named', async () => {
   const body = query(`"params":{"a":[1,{${many(50_000, (i) => `"k${i}":[{},"}"]`)}}]}`);
-  const parse = vi.spyOn(JSON, 'parse');
-  onTestFinished(() => parse.mockRestore());
   const { error } = await refusal(body);
-  expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(30_000);
   expect(error).toMatchObject({ param: 'params.a.1', message: expect.any(String) });
   expect(Object(error.details).issues).toMatchObject([
     { path: ['params', 'a', 1], expected: 'at most 1000 members', received: 'more' },

@@ -212,11 +212,11 @@ export const parsers: Parser[] = [
     parse: (name) => [fixedSource(name), sameType(name, 'company'), readField(name)],
   },
   { name: 'url', max_characters: TEXT, parse: (text) => [checkUrl(text), checkUrl(`https://${text}`)] },
-  { name: 'json body', max_characters: TEXT, parse: (body) => readJson(request('', body)).catch(() => null) },
+  { name: 'json body', max_characters: TEXT, parse: (body) => refused(() => readJson(request('', body))) },
   {
     name: 'content type',
     max_characters: 8_000,
-    parse: (type) => readJson(request(`;${type}`, '{}')).catch(() => null),
+    parse: (type) => refused(() => readJson(request(`;${type}`, '{}'))),
   },
   {
     name: 'bearer key',

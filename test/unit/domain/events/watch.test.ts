@@ -18,7 +18,6 @@ afterEach(async () => {
 
 const wait = (forMs: number) => ({ sinceMs: Date.now(), untilMs: Date.now() + forMs });
 /** What a reader gets when its time is up. */
-const nothing = { events: [], more: false };
 
 /** The most reads in any second, and the number in the last one. */
 function rates(fromMs: number, toMs: number): { most: number; last: number } {
@@ -32,7 +31,7 @@ test('a reader looks at most 20 times a second and backs off to once a second', 
   const start = Date.now();
   const grew = growth(run, run.last_sequence, wait(60_000));
   await vi.advanceTimersByTimeAsync(60_100);
-  expect(await grew).toEqual(nothing);
+  expect(await grew).toBe(false);
   const { most, last } = rates(start, start + 60_000);
   expect(most).toBeLessThanOrEqual(20);
   expect(last).toBeLessThanOrEqual(2);
@@ -43,7 +42,7 @@ test('two hundred readers of two hundred runs share two reads a round', async ()
   const runs = await Promise.all(Array.from({ length: 200 }, () => newRun()));
   const waiting = runs.map((run) => growth(run, run.last_sequence, wait(1000)));
   await vi.advanceTimersByTimeAsync(1100);
-  expect(await Promise.all(waiting)).toEqual(runs.map(() => nothing));
+  expect(await Promise.all(waiting)).toEqual(runs.map(() => false));
   expect(reads.length).toBeLessThanOrEqual(40);
   expect(Math.max(...reads.map(({ keys }) => keys))).toBe(100);
 });
@@ -62,7 +61,7 @@ test('after two seconds of silence an event is seen within 150 ms', async () => 
   await vi.advanceTimersByTimeAsync(2000);
   await emits(run, progress(1));
   await vi.advanceTimersByTimeAsync(150);
-  expect(await grew).toMatchObject({ more: true });
+  expect(await grew).toBe(true);
   await vi.advanceTimersByTimeAsync(100);
 });
 
