@@ -2,17 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
-import { requireParts } from './absent.ts';
-import { requireBodies } from './bodies.ts';
 import { bitsOf, type Field, fieldRegistry, hasColumn, isLongCell } from './fields.ts';
+import { attachedTo, type FileName } from './files.ts';
 import { type Cell, flatten, storedFields } from './flatten.ts';
 import { type OutlineRecorder, outlineRecorder } from './outline.ts';
 import { plain } from './plain.ts';
 import { type Prepared, preparing } from './statements.ts';
 import { LIST_MARK, LONG_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
-import type { VectorWriter } from './vectors.ts';
-import { presentOrWaitingRows, type RowWriter } from './waiting-rows.ts';
-import { presentOrWaitingVectors } from './waiting-vectors.ts';
+import { noVectors, type VectorWriter, vectorWriter } from './vectors.ts';
 
 /** A record, or an item of a live source, which has no times. */
 export type IndexedRecord = Pick<
@@ -46,14 +43,14 @@ export const noChanges: IndexChanges = {
 };
 
 interface Writer {
-  database: DatabaseSync;
   field: ReturnType<typeof fieldRegistry>;
   outline: OutlineRecorder;
   vectors: VectorWriter;
   prepared: Prepared;
-  write: RowWriter;
-  /** Throws ObjectsAbsent. */
-  requireLinks(): void;
+  hasWords: boolean;
+  hasLinks: boolean;
+  /** Whether the files have the same changes: what is not new to the core may be new to one that lags. */
+  isLevel: boolean;
 }
 
 interface FieldCell {
@@ -61,50 +58,39 @@ interface FieldCell {
   cell: Cell;
 }
 
-/** Applies the changes; call it inside a transaction. Idempotent. Throws ObjectsAbsent. */
-export function applyChanges(database: DatabaseSync, changes: IndexChanges): void {
-  if (!isEmpty(changes)) {
-    requireParts(database, 'lookups');
-    requireBodies(database, knownRids(database, changes));
-  }
-  const prepared = preparing(database);
-  let hasLinks = false;
+/** Applies the changes to the core and to other files; call it inside a transaction. Idempotent. */
+export function applyChanges(
+  database: DatabaseSync,
+  changes: IndexChanges,
+  { files, isLevel }: { files: readonly FileName[]; isLevel: boolean } = {
+    files: attachedTo(database),
+    isLevel: true,
+  },
+): void {
   const writer: Writer = {
-    database,
     field: fieldRegistry(database),
     outline: outlineRecorder(database),
-    vectors: presentOrWaitingVectors(database),
-    prepared,
-    write: presentOrWaitingRows(database, prepared),
-    requireLinks() {
-      if (!hasLinks) requireParts(database, 'links');
-      hasLinks = true;
-    },
+    vectors: files.includes('vectors') ? vectorWriter(database) : noVectors,
+    prepared: preparing(database),
+    hasWords: files.includes('words'),
+    hasLinks: files.includes('links'),
+    isLevel,
   };
   for (const id of changes.gone_records) removeRecord(writer, id);
   for (const record of changes.records) putRecord(writer, record);
-  for (const id of changes.gone_relationships) removeRelationship(writer, id);
-  for (const relationship of changes.relationships) putRelationship(writer, relationship);
+  if (writer.hasLinks) {
+    for (const id of changes.gone_relationships) removeRelationship(writer, id);
+    for (const relationship of changes.relationships) putRelationship(writer, relationship);
+  }
   writer.outline.flush();
   writer.vectors.flush();
-}
-
-const isEmpty = ({ records, gone_records, relationships, gone_relationships }: IndexChanges) =>
-  [records, gone_records, relationships, gone_relationships].every(({ length }) => length === 0);
-
-/** The rids of what the changes replace or remove. */
-function knownRids(database: DatabaseSync, { records, gone_records }: IndexChanges): number[] {
-  const ids = [...records.map(({ entity }) => entity.id), ...gone_records];
-  return database
-    .prepare('SELECT rid FROM records WHERE id IN (SELECT value FROM json_each(?))')
-    .all(JSON.stringify(ids))
-    .map(({ rid }) => Number(rid));
 }
 
 function putRecord(writer: Writer, { entity, vector, vector_of }: RecordState): void {
   const { id, type, name, external_uri, external_id, source, created_at, updated_at } = entity;
   const known = writer.prepared('SELECT rid, type, name FROM records WHERE id = ?').get(id);
   if (known) clearRecord(writer, Number(known.rid), String(known.type));
+  clearRemoved(writer, id);
   const key = plain(name);
   const columns: Record<string, Stored> = {
     ...{ id, type, name, name_key: key },
@@ -128,13 +114,15 @@ function putRecord(writer: Writer, { entity, vector, vector_of }: RecordState): 
   const rid = Number(writer.prepared(insert).run(...Object.values(columns)).lastInsertRowid);
   writer.prepared('INSERT INTO bodies(rid, body) VALUES (?, ?)').run(rid, JSON.stringify(entity));
   for (const one of apart) putApart(writer, rid, one);
-  for (const { field, cell } of cells) writer.outline.saw(type, field, cell, rid);
+  for (const { field, cell } of cells) writer.outline.add(type, field, cell, rid);
   writer.outline.countType(type, 1);
-  writer.outline.sawName(key);
-  const ownWords = [name, plainText(entity.fields), type].map((text) => wordsOf(text).join(' '));
-  writer.write('words', 'INSERT INTO words(rowid, name, body, type) VALUES (?, ?, ?, ?)', rid, ...ownWords);
+  writer.outline.addName(key);
+  if (writer.hasWords) {
+    const words = [name, plainText(entity.fields), type].map((text) => wordsOf(text).join(' '));
+    writer.prepared('INSERT INTO words(rowid, name, body, type) VALUES (?, ?, ?, ?)').run(rid, ...words);
+  }
   writer.vectors.put(rid, vector && { components: vector, vector_of }, type);
-  if (known?.name !== name) renameEnds(writer, id);
+  if (writer.hasLinks && (known?.name !== name || !writer.isLevel)) renameEnds(writer, id);
 }
 
 /** The value of the column: a scalar that is not long, else a mark. */
@@ -144,32 +132,47 @@ function columnOf(cell: Cell): Stored {
   return isLongCell(cell) ? LONG_MARK : toStored(cell.value);
 }
 
-function putApart({ write }: Writer, rid: number, { field, cell }: FieldCell): void {
+function putApart({ prepared, hasWords }: Writer, rid: number, { field, cell }: FieldCell): void {
   const { slot } = field;
   const value = cell.kind === 'scalar' ? toStored(cell.value) : columnOf(cell);
-  if (cell.kind === 'scalar' || !hasColumn(field))
-    write('wide', 'INSERT INTO wide(rid, slot, value) VALUES (?, ?, ?)', rid, slot, value);
+  if (hasWords && (cell.kind === 'scalar' || !hasColumn(field)))
+    prepared('INSERT INTO wide(rid, slot, value) VALUES (?, ?, ?)').run(rid, slot, value);
   if (cell.kind !== 'list') return;
   for (const one of cell.elements.map(toStored))
-    write('elements', 'INSERT OR IGNORE INTO elements(rid, slot, value) VALUES (?, ?, ?)', rid, slot, one);
+    prepared('INSERT OR IGNORE INTO elements(rid, slot, value) VALUES (?, ?, ?)').run(rid, slot, one);
 }
 
 function clearRecord(writer: Writer, rid: number, type: string): void {
   const stored = writer.prepared('SELECT body FROM bodies WHERE rid = ?').get(rid);
   for (const [path, cell] of flatten(storedFields(stored?.body)))
-    writer.outline.lost(type, writer.field(path, bitsOf(cell)), cell, rid);
-  for (const table of ['wide', 'elements'] as const)
-    writer.write(table, `DELETE FROM ${table} WHERE rid = ?`, rid);
-  for (const table of ['bodies', 'records']) writer.prepared(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
-  writer.write('words', 'DELETE FROM words WHERE rowid = ?', rid);
+    writer.outline.remove(type, writer.field(path, bitsOf(cell)), cell, rid);
+  for (const table of ['elements', 'bodies', 'records'])
+    writer.prepared(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
+  clearWords(writer, rid);
   writer.outline.countType(type, -1);
+}
+
+function clearWords({ prepared, hasWords }: Writer, rid: number): void {
+  if (!hasWords) return;
+  prepared('DELETE FROM wide WHERE rid = ?').run(rid);
+  prepared('DELETE FROM words WHERE rowid = ?').run(rid);
 }
 
 function removeRecord(writer: Writer, id: string): void {
   const known = writer.prepared('SELECT rid, type FROM records WHERE id = ?').get(id);
-  if (!known) return;
-  clearRecord(writer, Number(known.rid), String(known.type));
-  writer.vectors.remove(Number(known.rid));
+  if (known) {
+    clearRecord(writer, Number(known.rid), String(known.type));
+    writer.prepared('INSERT INTO removed(rid, id) VALUES (?, ?)').run(Number(known.rid), id);
+  }
+  clearRemoved(writer, id);
+}
+
+/** The core has removed a record under its rid; a file that comes later, or lags, knows it by nothing else. */
+function clearRemoved(writer: Writer, id: string): void {
+  for (const { rid } of writer.prepared('SELECT rid FROM removed WHERE id = ?').all(id)) {
+    clearWords(writer, Number(rid));
+    writer.vectors.remove(Number(rid));
+  }
 }
 
 function putRelationship(writer: Writer, relationship: Relationship): void {
@@ -198,7 +201,6 @@ function indexRelationship(
 }
 
 function renameEnds(writer: Writer, id: string): void {
-  writer.requireLinks();
   const rows = writer
     .prepared('SELECT rid, words, from_id, to_id FROM relationships WHERE from_id = ? OR to_id = ?')
     .all(id, id);
@@ -211,7 +213,6 @@ function renameEnds(writer: Writer, id: string): void {
 }
 
 function removeRelationship(writer: Writer, id: string): void {
-  writer.requireLinks();
   const known = writer.prepared('SELECT rid FROM relationships WHERE id = ?').get(id);
   if (!known) return;
   writer.prepared('DELETE FROM relationship_words WHERE rowid = ?').run(Number(known.rid));

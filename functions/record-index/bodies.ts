@@ -1,38 +1,43 @@
-// Bodies of records, which only hits and changes need. A snapshot has them in blocks of their own: a restored index
-// gets a block when a question or a change first needs one of its bodies.
+// Bodies of records, which only hits and changes need. A snapshot has them in blocks: the body of a record that has not
+// changed since is read from its block, and then in the index, too.
 import type { DatabaseSync } from 'node:sqlite';
-import { requireObjects } from './absent.ts';
 import { statementOn } from './statements.ts';
 
-/** The part of a snapshot with bodies: each object is a block. */
-export const BODIES = 'bodies';
 /** How many consecutive rids one block has. A hit costs a whole block, and a million records have 500 of them. */
 const BLOCK_RIDS = 2048;
 
-/** Throws ObjectsAbsent unless the file has the bodies of these rids. */
-export function requireBodies(database: DatabaseSync, rids: number[]): void {
-  const blocks = `SELECT value / ${BLOCK_RIDS} FROM json_each(?)`;
-  requireObjects(database, `part = '${BODIES}' AND number IN (${blocks})`, JSON.stringify(rids));
+/** The number of the block that has a record. */
+export const blockOf = (rid: number) => Math.floor(rid / BLOCK_RIDS);
+
+/** The body of a record as JSON; its rid when the body is still in a block of the snapshot. */
+export function bodyOf(database: DatabaseSync, rid: number): string {
+  const row = statementOn(database, 'SELECT body FROM bodies WHERE rid = ?').get(rid);
+  return String(row?.body ?? rid);
 }
 
-/** Reads the bodies of these rids. Throws ObjectsAbsent. */
-export function bodyReader(database: DatabaseSync, rids: number[]): (rid: number) => string {
-  requireBodies(database, rids);
-  const select = statementOn(database, 'SELECT body FROM bodies WHERE rid = ?');
-  return (rid) => {
-    const row = select.get(rid);
-    if (!row) throw new Error('malformed: a record has no body');
-    return String(row.body);
-  };
+/** The rid in place of a body; undefined for a body. */
+export const ridIn = (body: string): number | undefined => (body.startsWith('{') ? undefined : Number(body));
+
+/** The blocks with those of these records whose bodies the index lacks; `rids` is a select. */
+export function absentBlocks(database: DatabaseSync, rids: string, ...values: (string | number)[]): number[] {
+  return database
+    .prepare(
+      `SELECT DISTINCT rid / ${BLOCK_RIDS} AS block FROM (${rids}) WHERE rid NOT IN (SELECT rid FROM bodies)`,
+    )
+    .all(...values)
+    .map(({ block }) => Number(block));
 }
 
+/** A block of bodies as JSON: pairs of a rid and its body. */
 interface Block {
-  part: string;
   number: number;
   bytes: Buffer;
 }
 
-/** Takes the bodies out of a copy of an index and defragments it. Each block is JSON: pairs of a rid and its body. */
+/** The bodies of a block by their rids. */
+export const bodiesIn = (block: string): Map<number, string> => new Map(JSON.parse(block));
+
+/** Takes the bodies out of a copy of a core and defragments it. */
 export function* takeBodies(database: DatabaseSync): Generator<Block> {
   const last = Number(database.prepare('SELECT max(rid) AS last FROM bodies').get()?.last ?? -1);
   const select = database.prepare(
@@ -40,15 +45,17 @@ export function* takeBodies(database: DatabaseSync): Generator<Block> {
   );
   for (let number = 0; number * BLOCK_RIDS <= last; number += 1) {
     const row = select.get(number * BLOCK_RIDS, (number + 1) * BLOCK_RIDS);
-    if (row && Number(row.count) > 0) yield { part: BODIES, number, bytes: Buffer.from(String(row.bodies)) };
+    if (row && Number(row.count) > 0) yield { number, bytes: Buffer.from(String(row.bodies)) };
   }
-  // What is restored is as small as what it has, and each of its tables is in consecutive pages.
   database.exec('DELETE FROM bodies; VACUUM');
 }
 
-/** Adds the bodies of a block. */
-export function addBodies(database: DatabaseSync, block: Buffer): void {
+/** Adds the bodies of a block, but for those of records that have changed or gone since. */
+export function addBlock(database: DatabaseSync, block: string): void {
   database
-    .prepare('INSERT INTO bodies(rid, body) SELECT value ->> 0, value ->> 1 FROM json_each(?)')
-    .run(block.toString());
+    .prepare(
+      `INSERT OR IGNORE INTO bodies(rid, body) SELECT value ->> 0, value ->> 1 FROM json_each(?)
+       WHERE value ->> 0 IN (SELECT rid FROM records)`,
+    )
+    .run(block);
 }

@@ -1,12 +1,11 @@
 // The types of a workspace with their fields, exactly as the records have them now.
 import type { DatabaseSync } from 'node:sqlite';
 import type { DescribedField, DescribedType, FieldQuery, FoundFields } from '#contract/record-queries.ts';
-import { requireParts } from './absent.ts';
-import { requireBodies } from './bodies.ts';
 import { addSamples, kindsIn, SAMPLES_MAX, type Sample, samplesIn, stale } from './field-counts.ts';
 import { type Field, findField, hasColumn } from './fields.ts';
 import { flatten, storedFields } from './flatten.ts';
 import { typesOf } from './outline.ts';
+import { COLUMN_SLOTS } from './schema.ts';
 
 const FIELDS_MAX = 10_000;
 /** How much is read of the records of a type to find further samples. */
@@ -30,6 +29,16 @@ export function describedTypes(database: DatabaseSync, limit: number): Described
       room -= fields.length;
       return { ...row, fields };
     });
+}
+
+/** What the next description reads besides the outline: bodies of records, as a select, and values without a column. */
+export function sampledRids(database: DatabaseSync): { rids: string; types: string; hasWide: boolean } {
+  const rows = database.prepare('SELECT type, slot, stale FROM outline WHERE stale > 0').all();
+  const sampled = rows.filter((row) => (Number(row.stale) & stale.samples) !== 0).map(({ type }) => type);
+  const rids = `SELECT r.rid FROM json_each(?) t JOIN records r ON r.rid IN
+    (SELECT rid FROM records WHERE type = t.value ORDER BY rid LIMIT ${SAMPLED_RECORDS_MAX})`;
+  const hasWide = rows.some((row) => Number(row.slot) >= COLUMN_SLOTS);
+  return { rids, types: JSON.stringify([...new Set(sampled)]), hasWide };
 }
 
 /** Which of the paths records of the types have. */
@@ -107,7 +116,7 @@ function refreshRanges(database: DatabaseSync, type: string, fields: Field[]): v
   for (const slot of columns)
     save.run(numberOf(found?.[`min${slot}`]), numberOf(found?.[`max${slot}`]), type, slot);
   const others = fields.filter((field) => !hasColumn(field));
-  if (others.length > 0) requireParts(database, 'wide');
+  if (others.length === 0) return;
   const wide = database.prepare(
     `SELECT min(w.value) AS low, max(w.value) AS high FROM wide w JOIN records r ON r.rid = w.rid
      WHERE w.slot = ? AND r.type = ? AND typeof(w.value) ${NUMBER}`,
@@ -128,13 +137,6 @@ function refreshSamples(
 ): void {
   const wanted = fields.filter(({ samples }) => samples.length < SAMPLES_MAX);
   if (wanted.length === 0) return;
-  requireBodies(
-    database,
-    database
-      .prepare('SELECT rid FROM records WHERE type = ? ORDER BY rid LIMIT ?')
-      .all(type, SAMPLED_RECORDS_MAX)
-      .map(({ rid }) => Number(rid)),
-  );
   const bodies = database
     .prepare(
       'SELECT r.rid, b.body FROM records r JOIN bodies b ON b.rid = r.rid WHERE r.type = ? ORDER BY r.rid LIMIT ?',

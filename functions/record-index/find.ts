@@ -8,9 +8,8 @@ import type {
   Selection,
   VectorCounts,
 } from '#contract/record-queries.ts';
-import { lacks, requireParts } from './absent.ts';
+import { bodyOf } from './bodies.ts';
 import { countingRows } from './counted-rows.ts';
-import { type FoundRids, findOnce } from './found-once.ts';
 import { checkReading } from './reading.ts';
 import { statementOn } from './statements.ts';
 import { fromStored, type Stored } from './values.ts';
@@ -40,7 +39,6 @@ export function selectionOf(
   const rank = query?.rank;
   if (mayBeWords && query?.hasTypes && !where)
     return { from: 'words', where: 'WHERE words MATCH ?', values: [query.match], rank };
-  const records = recordsOf(database);
   const isWindowed = where !== undefined && !words;
   const parts: Sql[] = [isWindowed ? WINDOW_CHECK : someRowsCheck()];
   if (query) parts.push({ text: 'words MATCH ?', values: [query.match] });
@@ -48,8 +46,8 @@ export function selectionOf(
     parts.push({ text: `r.type IN (${types.map(() => '?').join(', ')})`, values: types });
   if (where) parts.push(compileWhere(database, where));
   const from = isWindowed
-    ? inWindows(database, records)
-    : { text: words ? `words CROSS JOIN ${records} ON r.rid = words.rowid` : records, values: [] };
+    ? inWindows(database)
+    : { text: words ? 'words CROSS JOIN records r ON r.rid = words.rowid' : 'records r', values: [] };
   return {
     from: from.text,
     where: `WHERE ${parts.map(({ text }) => text).join(' AND ')}`,
@@ -58,9 +56,6 @@ export function selectionOf(
   };
 }
 
-/** The table of records. Without its indexes it answers alone, in more time. */
-const recordsOf = (database: DatabaseSync) => `records r${lacks(database, 'lookups') ? ' NOT INDEXED' : ''}`;
-
 const WINDOW_RIDS = 1024;
 const WINDOWS_MAX = 1024;
 
@@ -68,14 +63,14 @@ const WINDOWS_MAX = 1024;
  * All records, in windows of rids: a check for each window, not for each row, saves a quarter of the time of a simple
  * condition.
  */
-function inWindows(database: DatabaseSync, records: string): Sql {
+function inWindows(database: DatabaseSync): Sql {
   checkReading();
   const last = Number(statementOn(database, 'SELECT max(rid) AS last FROM records').get()?.last ?? 0);
   // Changes leave gaps between rids, so that their number is no bound.
   const rids = Math.max(WINDOW_RIDS, Math.ceil((last + 1) / WINDOWS_MAX));
   const starts = Array.from({ length: Math.ceil((last + 1) / rids) }, (_, i) => i * rids);
   return {
-    text: `json_each(?) w CROSS JOIN ${records} ON r.rid BETWEEN w.value AND w.value + ${rids - 1}`,
+    text: `json_each(?) w CROSS JOIN records r ON r.rid BETWEEN w.value AND w.value + ${rids - 1}`,
     values: [JSON.stringify(starts)],
   };
 }
@@ -98,14 +93,25 @@ function someRowsCheck(): Sql {
 
 /** The first records of a selection in order, and the size of the selection. */
 export function findRecords(database: DatabaseSync, query: FindQuery): Found {
-  return findOnce(database, query, () => {
-    const selection = selectionOf(database, query, { mayBeWords: query.sort === 'relevance' });
-    if (!selection) return { hits: [], matched: 0 };
-    return selection.from === 'words'
+  const selection = selectionOf(database, query, { mayBeWords: query.sort === 'relevance' });
+  if (!selection) return { hits: [], matched: 0 };
+  const { hits, matched } =
+    selection.from === 'words'
       ? mostRelevant(database, selection, query.limit)
       : inOrder(database, selection, query);
-  });
+  return { hits: withBodies(database, hits), matched };
 }
+
+/** A record that was found, by its rid, without its body. */
+type FoundRid = Omit<Hit, 'body'> & { rid: number };
+
+interface FoundRids {
+  hits: FoundRid[];
+  matched: number;
+}
+
+const withBodies = (database: DatabaseSync, hits: FoundRid[]): Hit[] =>
+  hits.map(({ rid, ...hit }) => ({ ...hit, body: bodyOf(database, rid) }));
 
 function inOrder(database: DatabaseSync, selection: Selected, query: FindQuery): FoundRids {
   const { keys, order } = orderOf(database, query.sort, selection.rank);
@@ -201,25 +207,19 @@ function countByType(database: DatabaseSync, types: string[] | null): number {
 
 /** The records of a selection whose vectors are nearest to the query's, best first. */
 export function nearestRecords(database: DatabaseSync, query: NearestQuery): Hit[] {
-  return findOnce(database, query, () => nearestRids(database, query)).hits;
-}
-
-/** How many records there are, and how many vectors of each embedding. */
-export function vectorCounts(database: DatabaseSync): VectorCounts {
-  requireParts(database, 'vectors');
-  return { records: countByType(database, null), vectors: countVectors(database) };
-}
-
-function nearestRids(database: DatabaseSync, query: NearestQuery): FoundRids {
-  requireParts(database, 'vectors');
   const counting = countingFor(database, query);
-  if (!counting) return { hits: [], matched: 0 };
+  if (!counting) return [];
   const idOf = database.prepare('SELECT id FROM records WHERE rid = ?');
   const hits = nearestVectors(database, query, counting).flatMap(({ rid, score }) => {
     const row = idOf.get(rid);
     return row ? [{ rid, id: String(row.id), score, keys: [score] }] : [];
   });
-  return { hits, matched: hits.length };
+  return withBodies(database, hits);
+}
+
+/** How many records there are, and how many vectors of each embedding. */
+export function vectorCounts(database: DatabaseSync): VectorCounts {
+  return { records: countByType(database, null), vectors: countVectors(database) };
 }
 
 /** Which vectors count for a selection: types alone need no look at the records. */

@@ -1,8 +1,7 @@
 // Relationships in the index: those of records, and lists of them.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FoundLinks, Link, RecordLink, RelationshipQuery } from '#contract/record-queries.ts';
-import { requireParts } from './absent.ts';
-import { bodyReader } from './bodies.ts';
+import { bodyOf } from './bodies.ts';
 
 /** The relationships that touch one of the records whose ids are bound. */
 const TOUCHING = `relationships WHERE go_on() AND rid IN (
@@ -16,7 +15,6 @@ const TOUCHING_ONE = `(SELECT * FROM relationships WHERE from_id = ?1
 
 /** Relationships with one of the records at either end, each once, most recently updated first. */
 export function linksOf(database: DatabaseSync, ids: string[], limit: number): FoundLinks {
-  requireParts(database, 'links');
   const seeds = JSON.stringify(ids);
   const links = database
     .prepare(`SELECT id, type, from_id, to_id FROM ${TOUCHING} ORDER BY updated_at DESC, id LIMIT ?2`)
@@ -35,11 +33,9 @@ export function recordWithLinks(
   id: string,
   limit: number,
 ): { body: string; links: RecordLink[] } | undefined {
-  requireParts(database, 'lookups', 'links');
   const record = database.prepare('SELECT rid FROM records WHERE id = ?').get(id);
   if (!record) return undefined;
-  const rid = Number(record.rid);
-  const body = bodyReader(database, [rid])(rid);
+  const body = bodyOf(database, Number(record.rid));
   const links = database
     .prepare(
       `SELECT l.type, l.from_id, o.id, o.name, o.type AS entity_type FROM ${TOUCHING_ONE} l
@@ -64,7 +60,6 @@ export function findLinks(
   { words, types, sort, limit }: RelationshipQuery,
 ): FoundLinks {
   if (words?.length === 0 || types?.length === 0) return { links: [], matched: 0 };
-  requireParts(database, 'lookups', 'links');
   const match = words?.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR ');
   const from = `${match === undefined ? '' : 'relationship_words CROSS JOIN '}relationships r ${match === undefined ? '' : 'ON r.rid = relationship_words.rowid'}
     JOIN records a ON a.id = r.from_id JOIN records b ON b.id = r.to_id`;

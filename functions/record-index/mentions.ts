@@ -2,7 +2,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MentionedValue } from '#contract/record-queries.ts';
 import { wordsOf } from '#platform/words.ts';
-import { requireParts } from './absent.ts';
 import { TEXTS_MAX } from './outline.ts';
 import { plain, runsOfWords } from './plain.ts';
 import { COLUMN_SLOTS } from './schema.ts';
@@ -24,7 +23,6 @@ export function mentionedRecords(
   text: string,
   limit: number,
 ): { id: string; type: string; name: string }[] {
-  requireParts(database, 'lookups');
   const lengths = database.prepare('SELECT words FROM name_lengths WHERE words <= ?').all(NAME_WORDS_MAX);
   const runs = runsOfWords(
     plain(text),
@@ -76,14 +74,18 @@ function fromVocabulary(database: DatabaseSync, runs: string[]): SlottedValue[] 
     .map(({ slot, value }) => ({ slot: Number(slot), value: String(value) }));
 }
 
-/** The same for fields with too many texts for a vocabulary: found on the records that have the words. */
-function fromRecords(database: DatabaseSync, text: string): SlottedValue[] {
-  const slots = database
+/** The slots of fields with too many texts for a vocabulary. */
+export function searchedSlots(database: DatabaseSync): number[] {
+  return database
     .prepare('SELECT slot FROM fields WHERE texts > ? AND slot < ?')
     .all(TEXTS_MAX, COLUMN_SLOTS)
     .map(({ slot }) => Number(slot));
+}
+
+/** The same for fields with too many texts for a vocabulary: found on the records that have the words. */
+function fromRecords(database: DatabaseSync, text: string): SlottedValue[] {
+  const slots = searchedSlots(database);
   if (slots.length === 0) return [];
-  requireParts(database, 'words', 'elements');
   const words = text.split(' ', WORDS_LOOKED_FOR);
   const most = Math.max(RECORDS_LOOKED_AT, Math.floor(VALUES_LOOKED_AT / slots.length));
   const rids = JSON.stringify(recordsHaving(database, words, most));

@@ -2,7 +2,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntityRef } from '#contract/entities.ts';
 import type { Holder, NamedRecord, NameQuery, RecordName } from '#contract/record-queries.ts';
-import { requireParts } from './absent.ts';
 import { plain, signsIn } from './plain.ts';
 import type { Stored } from './values.ts';
 import type { Sql } from './where.ts';
@@ -17,7 +16,6 @@ const BY_NAME = 'r.name_key, r.name, r.id';
  * by scanning it. A text of neither words nor signs finds none.
  */
 export function recordsNamed(database: DatabaseSync, { text, type, limit }: NameQuery): NamedRecord[] {
-  requireParts(database, 'lookups');
   const key = plain(text ?? '');
   const signs = signsIn(text ?? '');
   const rest = [
@@ -56,7 +54,6 @@ function elsewhere(key: string): Sql {
 
 /** For each reference the id of the one record that it names; undefined when it names none or several. */
 export function identifiedRecords(database: DatabaseSync, refs: EntityRef[]): (string | undefined)[] {
-  requireParts(database, 'lookups');
   const byId = database.prepare('SELECT id FROM records WHERE id = ?');
   const byUri = database.prepare('SELECT id FROM records WHERE external_uri = ? LIMIT 2');
   const byExternalId = database.prepare(
@@ -78,7 +75,6 @@ const UNNAMED = "substr(id, 15, 1) = '8' AND substr(id, 25, 2) = '00'";
 
 /** The records that have each name. */
 export function holdersOf(database: DatabaseSync, names: RecordName[]): Holder[][] {
-  requireParts(database, 'lookups');
   const select = (condition: string) =>
     database.prepare(`SELECT id, created_at FROM records WHERE ${condition}`);
   const byUri = select('external_uri = ?');

@@ -20,11 +20,11 @@ const SAMPLES_SHOWN = 20;
 
 export interface OutlineRecorder {
   countType(type: string, by: number): void;
-  sawName(nameKey: string): void;
+  addName(nameKey: string): void;
   /** A record of the type has this cell. */
-  saw(type: string, field: Field, cell: Cell, rid: number): void;
+  add(type: string, field: Field, cell: Cell, rid: number): void;
   /** It has it no more. */
-  lost(type: string, field: Field, cell: Cell, rid: number): void;
+  remove(type: string, field: Field, cell: Cell, rid: number): void;
   flush(): void;
 }
 
@@ -54,14 +54,14 @@ export function outlineRecorder(database: DatabaseSync): OutlineRecorder {
     countType(type, by) {
       counts.set(type, (counts.get(type) ?? 0) + by);
     },
-    sawName(nameKey) {
+    addName(nameKey) {
       if (nameKey !== '') lengths.add(nameKey.split(' ').length);
     },
-    saw(type, field, cell, rid) {
+    add(type, field, cell, rid) {
       addCell(changeOf(type, field), cell, rid);
       for (const value of valuesOf(cell)) if (typeof value === 'string') addText(field.slot, value);
     },
-    lost(type, field, cell, rid) {
+    remove(type, field, cell, rid) {
       gone.add(rid);
       removeCell(changeOf(type, field), cell);
     },

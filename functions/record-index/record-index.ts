@@ -1,7 +1,7 @@
 // The index of a workspace's records, for the threads that serve requests: every call is a message to a thread that
 // reads and writes files. Files take turns, and while the work on one takes long, others get another thread.
-import type { ObjectName } from './absent.ts';
 import type { IndexedRecord } from './apply.ts';
+import type { Absent, FileName } from './files.ts';
 import { type IndexThread, startIndexThread } from './index-thread.ts';
 import { isFollowing, type OperationInput, type OperationName, type OperationOutput } from './operations.ts';
 import { type Allowance, ReadingStopped, TooCostly } from './reading.ts';
@@ -25,18 +25,17 @@ export class IndexDamaged extends Error {
   }
 }
 
-/** A file lacks objects of its snapshot that the operation needs: add them, and try again. */
+/** An index lacks parts of its snapshot that the operation needs: add them, and try again. */
 export class IndexIncomplete extends Error {
   readonly file: string;
-  /** Where they are. */
-  readonly where: string;
-  readonly names: ObjectName[];
-  constructor({ file, where, names }: { file: string; where: string; names: ObjectName[] }) {
-    super(`the index lacks ${names.length} objects of its snapshot`);
+  readonly files: FileName[];
+  readonly blocks: number[];
+  constructor({ file, files, blocks }: Absent & { file: string }) {
+    super(`the index lacks parts of its snapshot: ${files.join(', ')}`);
     this.name = 'IndexIncomplete';
     this.file = file;
-    this.where = where;
-    this.names = names;
+    this.files = files;
+    this.blocks = blocks;
   }
 }
 

@@ -3,13 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { chunks } from '#platform/chunks.ts';
-import { type ObjectName, ObjectsAbsent } from './absent.ts';
 import { applyChanges, type IndexedRecord, noChanges } from './apply.ts';
+import { type Absent, FileDamaged, PartsAbsent } from './files.ts';
+import { requireParts } from './needs.ts';
 import { isFollowing, type OpenFile, type OperationName, operations } from './operations.ts';
 import { type Allowance, checkReading, createReading, TooCostly, within } from './reading.ts';
 import { dropVectors, retainVectors } from './resident-vectors.ts';
-import { isBusy, isDamage, openFile, openMemory } from './schema.ts';
+import { attachFiles, isBusy, isDamage, openFile, openMemory } from './schema.ts';
 import { closeDatabase } from './statements.ts';
+import { state } from './updates.ts';
 
 /** An operation with its input on a file; `close` is the only one on a file that is not open. */
 export interface Request {
@@ -25,13 +27,6 @@ export interface Request {
   retains?: boolean | undefined;
 }
 
-/** Objects that a file lacks, and where they are. */
-interface Absent {
-  file: string;
-  where: string;
-  names: ObjectName[];
-}
-
 /** `used` of what was left; `large`: the thread retains so much memory that another one should take its place. */
 export type Reply = { call: number; used: Allowance; large: boolean } & (
   | { output: unknown }
@@ -40,7 +35,7 @@ export type Reply = { call: number; used: Allowance; large: boolean } & (
       damaged: boolean;
       busy: boolean;
       too_costly?: Pick<TooCostly, 'reason' | 'limit'>;
-      absent?: Absent;
+      absent?: Absent & { file: string };
     }
 );
 
@@ -58,6 +53,8 @@ const VECTORS_BYTES = 256 * 1024 * 1024;
 
 function databaseOf(file: string): DatabaseSync {
   const database = open.get(file) ?? openFile(file);
+  // What has come from the snapshot since.
+  attachFiles(database);
   open.delete(file);
   open.set(file, database);
   if (open.size > OPEN_MAX) close(String(open.keys().next().value));
@@ -101,14 +98,15 @@ function carryOut({ file, operation, input, items, retains }: Request): unknown 
   const used = new Set<DatabaseSync>();
   const use = (name: string) => {
     const database = databaseOf(name);
+    requireParts(database, operation, input);
     used.add(database);
     return database;
   };
   const output = act(use(file), input, use);
   // Another process may have emptied it since the caller updated it; a partial result would be wrong.
   for (const database of used)
-    if (!isFollowing(operation) && operations.state(database).incarnation === undefined)
-      throw new Error('the index is not built');
+    if (!isFollowing(operation) && state(database).incarnation === undefined)
+      throw new FileDamaged('the index is not built');
   return output;
 }
 
@@ -134,8 +132,8 @@ parentPort?.on('message', (request: Request) => {
     const refusal = error instanceof TooCostly && {
       too_costly: { reason: error.reason, limit: error.limit },
     };
-    const absent = error instanceof ObjectsAbsent && {
-      absent: { file: nameOf(error.database), where: error.where, names: error.names },
+    const absent = error instanceof PartsAbsent && {
+      absent: { file: nameOf(error.database), ...error.absent },
     };
     post({ error: text, damaged, busy: isBusy(error), ...refusal, ...absent });
   }

@@ -35,6 +35,13 @@ export interface VectorWriter {
   flush(): void;
 }
 
+/** Writes none: the file with vectors is not there yet. */
+export const noVectors: VectorWriter = {
+  put: () => undefined,
+  remove: () => undefined,
+  flush: () => undefined,
+};
+
 /** Writes vectors, each chunk once. */
 export function vectorWriter(database: DatabaseSync): VectorWriter {
   const open = new Map<string, { of: string; number: number; chunk: Chunk }>();

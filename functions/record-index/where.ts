@@ -1,7 +1,6 @@
 // Conditions as SQL: fields by slot, values bound, no text of a client in the statement.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Condition, membersOf, readField, type Where } from '#contract/conditions.ts';
-import { requireParts } from './absent.ts';
 import { type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
 import { foldedTexts, separatorFor } from './folded-text.ts';
 import { isMark, LONG_SQL, type Stored, toStored } from './values.ts';
@@ -20,15 +19,13 @@ export interface Value {
   lists: number | undefined;
 }
 
-/** The value of a field (rules.md: records 2). A field that no record ever had is NULL. Throws ObjectsAbsent. */
+/** The value of a field (rules.md: records 2). A field that no record ever had is NULL. */
 export function fieldValue(database: DatabaseSync, name: string): Value {
   const named = readField(name);
   if ('attribute' in named) return { expression: `r.${named.attribute}`, lists: undefined };
   const field = findField(database, named.path);
   if (!field) return { expression: 'NULL', lists: undefined };
   const hasLists = hasKind(field, 'list');
-  if (!hasColumn(field) || hasLongText(field)) requireParts(database, 'wide');
-  if (hasLists) requireParts(database, 'elements');
   return { expression: expressionOf(field), lists: hasLists ? field.slot : undefined };
 }
 

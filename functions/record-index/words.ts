@@ -1,7 +1,6 @@
 // Selecting and ranking by words: the full-text index alone does both where it can, without a look at the records.
 import type { DatabaseSync } from 'node:sqlite';
 import { wordsOf } from '#platform/words.ts';
-import { requireParts } from './absent.ts';
 import { checkReading } from './reading.ts';
 import type { Stored } from './values.ts';
 
@@ -19,12 +18,11 @@ const TYPES_MAX = 1000;
 /** Words that the full-text index splits exactly at their spaces. */
 const PLAIN = /^[a-z0-9]+( [a-z0-9]+)*$/;
 
-/** The query for a selection. The words are quoted, so that none is an operator. Throws ObjectsAbsent. */
+/** The query for a selection. The words are quoted, so that none is an operator. */
 export function wordQuery(
   database: DatabaseSync,
   { words, types, type_is_word }: { words: string[]; types: string[] | null; type_is_word: boolean },
 ): WordQuery {
-  requireParts(database, 'words');
   const anyWord = `{name body${type_is_word ? ' type' : ''}} : (${anyOf(words)})`;
   const asWords = types && !type_is_word ? typesAsWords(database, types) : undefined;
   return {

@@ -1,7 +1,7 @@
 // Questions to an index, to compare its answers with those of another one.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FindQuery } from '#contract/record-queries.ts';
-import { operations } from '#record-index/operations.ts';
+import { checked as operations } from './snapshot-objects.ts';
 
 /** The id of a record by its number. */
 export const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -30,7 +30,8 @@ export const questions: Record<string, (index: DatabaseSync) => unknown> = {
   by_id: (index) => operations.find(index, { ...all, sort: [] }),
   by_time: (index) => operations.find(index, { ...all, sort: 'updated_desc' }),
   searched: (index) => operations.find(index, { ...all, where: where('text'), sort: [{ field: 'n' }] }),
-  relevant: (index) => operations.find(index, { ...all, words: ['beta', 'text'], sort: 'relevance' }),
+  relevant: (index) =>
+    operations.find(index, { ...all, words: ['beta', 'text'], sort: 'relevance', limit: 9 }),
   of_type: (index) =>
     operations.find(index, { ...all, types: ['person'], words: ['beta'], sort: 'name_asc' }),
   counted: (index) => operations.count(index, { types: ['person'], where: where('w') }),
@@ -59,3 +60,14 @@ export const questions: Record<string, (index: DatabaseSync) => unknown> = {
     operations.findLinks(index, { words: ['beta'], types: null, sort: 'relevance', limit: 9 }),
   fingerprint: (index) => operations.fingerprint(index),
 };
+
+/** Those by words. How well a hit matches depends on how often an index has applied its changes. */
+const ranked = ['relevant', 'of_type', 'found_links'];
+
+/** The answer to a question, to be compared with that of another index: of one by words, what it has found. */
+export function answerOf(name: string, index: DatabaseSync): unknown {
+  const answer = questions[name]?.(index);
+  if (!ranked.includes(name)) return answer;
+  const { hits, links, matched } = Object(answer);
+  return { ids: (hits ?? links).map(({ id }: { id: string }) => id).toSorted(), matched };
+}

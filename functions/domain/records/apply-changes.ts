@@ -5,7 +5,7 @@ import { onIndex } from '#record-index/record-index.ts';
 import { type Change, CLOCKS_DIFFER_MS, stampedAt } from '#store/records/changes.ts';
 import { recordStates, relationshipStates } from '#store/records/record-states.ts';
 import { type Part, partsOf, saveParts } from './segments.ts';
-import { withObjects } from './with-objects.ts';
+import { withBodies } from './snapshot-parts.ts';
 
 /** How many ids are looked up and applied at a time. */
 const BATCH_IDS = 1000;
@@ -15,6 +15,8 @@ export interface Follower {
   workspaceId: string;
   file: string;
   incarnation: string;
+  /** Whether the files of the index have the same changes. */
+  is_level: boolean;
   /** Of the changes: it began after their entries were read. */
   reading: string;
   /** Throws when there is no time for another batch. */
@@ -23,10 +25,12 @@ export interface Follower {
 
 /** Applies changes that are new to the index; false after a write by another process, which makes what was read old. */
 export async function applyChanges(follower: Follower, changes: Change[]): Promise<boolean> {
-  const { few, many } = bySecond(changes);
+  // What others have read counts for what the core has read before: a file that lags needs it all the same.
+  const { few, many } = follower.is_level ? bySecond(changes) : { few: changes, many: [] };
   for (const batch of batchesOf(few)) if (!(await applyFromTable(follower, batch))) return false;
-  // In no order: of the readers that begin together, each then reads other seconds, and finds the rest in the bucket.
-  for (const { second, its } of shuffled(many)) if (!(await applySecond(follower, second, its))) return false;
+  // Shuffled, so that concurrent readers start with different seconds and share the results.
+  for (const { second, changes: some } of shuffled(many))
+    if (!(await applySecond(follower, second, some))) return false;
   return true;
 }
 
@@ -37,15 +41,18 @@ const idsOf = (changes: Change[]): string[] => [
 interface Second {
   /** Epoch seconds. */
   second: number;
-  its: Change[];
+  changes: Change[];
 }
 
 /** The changes of seconds that readers share, and all others. */
 function bySecond(changes: Change[]): { few: Change[]; many: Second[] } {
   const seconds = Map.groupBy(changes, ({ name }) => Math.floor(stampedAt(name) / 1000));
-  const all = [...seconds].map(([second, its]) => ({ second, its }));
-  const isShared = ({ its }: Second) => idsOf(its).length >= SHARED_MIN_IDS;
-  return { few: all.filter((one) => !isShared(one)).flatMap(({ its }) => its), many: all.filter(isShared) };
+  const all = [...seconds].map(([second, some]) => ({ second, changes: some }));
+  const isShared = (one: Second) => idsOf(one.changes).length >= SHARED_MIN_IDS;
+  return {
+    few: all.filter((one) => !isShared(one)).flatMap((one) => one.changes),
+    many: all.filter(isShared),
+  };
 }
 
 function shuffled<T>(items: T[]): T[] {
@@ -83,7 +90,7 @@ async function applyFromTable(follower: Follower, changes: Change[]): Promise<Pa
   const names = changes.map(({ name }) => name);
   const part = { reading, names, records, relationships };
   const update = { revision, changes: stateOf(changes, part), applied: names, reading };
-  return (await withObjects(() => onIndex(file, 'update', update))) ? part : undefined;
+  return (await withBodies(() => onIndex(file, 'update', update))) ? part : undefined;
 }
 
 /** Applies a second that readers share: what others have read of it, the rest from the table, for those that follow. */
@@ -128,7 +135,7 @@ async function applyPart(
     applied: clear.map(({ name }) => name),
     reading: part.reading,
   };
-  return (await withObjects(() => onIndex(file, 'update', update))) ? clear : undefined;
+  return (await withBodies(() => onIndex(file, 'update', update))) ? clear : undefined;
 }
 
 /**

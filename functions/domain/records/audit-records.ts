@@ -7,7 +7,6 @@ import { recordPage, relationshipPage } from '#store/records/record-states.ts';
 import { pages } from './build-index.ts';
 import { OVERLAP_MS } from './catch-up.ts';
 import { currentIndex } from './current-index.ts';
-import { withObjects } from './with-objects.ts';
 
 const CATCH_UP_MS = 5 * 60_000;
 
@@ -29,8 +28,8 @@ export async function auditRecords(workspaceId: string): Promise<Audit> {
 
 async function compare(workspaceId: string, startedAt: number): Promise<Audit> {
   const table = await tableFingerprint(workspaceId);
-  const { file } = await currentIndex(workspaceId, CATCH_UP_MS);
-  const index = await withObjects(() => onIndex(file, 'fingerprint'));
+  const { file } = await currentIndex(workspaceId, CATCH_UP_MS, {}, ['links']);
+  const index = await onIndex(file, 'fingerprint');
   if (
     index.records === table.records &&
     index.relationships === table.relationships &&

@@ -1,8 +1,8 @@
 // Catching up: an index applies the changes in the table's change log that are new to it.
 import { noChanges } from '#record-index/apply.ts';
-import type { IndexState } from '#record-index/operations.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
+import type { IndexState } from '#record-index/updates.ts';
 import {
   CLOCKS_DIFFER_MS,
   changesOf,
@@ -39,7 +39,7 @@ export async function catchUp(
   { deadline, seen }: { deadline: number; seen: heads.SeenHead | undefined },
 ): Promise<Outcome> {
   const startedAt = Date.now();
-  const { incarnation, cursor_ms } = state;
+  const { incarnation, cursor_ms, is_level } = state;
   if (incarnation === undefined || cursor_ms < oldestCursor(startedAt)) return 'unusable';
   const [head, first] = await Promise.all([
     isRecent(seen, incarnation, startedAt) ? seen.head : heads.get(workspaceId),
@@ -51,7 +51,7 @@ export async function catchUp(
     // Later pages count as the first: the cursor does not move before the end, so earlier tries may have applied that.
     if (page.next !== undefined && (await isFarBehind(file, cursor_ms, head, page.entries)))
       return 'unusable';
-    const applied = await applyPage({ workspaceId, file, incarnation }, page.entries, deadline);
+    const applied = await applyPage({ workspaceId, file, incarnation, is_level }, page.entries, deadline);
     if (applied === 'stale') return 'stale';
     appliedIds += applied;
     if (page.next === undefined) break;
@@ -93,11 +93,12 @@ async function isFarBehind(
 
 /** Applies the entries that are new to the index; returns how many ids they name. */
 async function applyPage(
-  { workspaceId, file, incarnation }: Pick<Follower, 'workspaceId' | 'file' | 'incarnation'>,
+  follower: Omit<Follower, 'reading' | 'requireTime'>,
   entries: Entry[],
   deadline: number,
 ): Promise<number | 'stale'> {
   if (entries.length === 0) return 0;
+  const { workspaceId, file } = follower;
   const reading = newReading();
   const names = entries.map(({ name }) => name);
   const unapplied = new Set(await onIndex(file, 'unapplied', names));
@@ -111,15 +112,15 @@ async function applyPage(
     await heads.scheduleCompaction(workspaceId, Date.now());
     throw new RecordsBehind(workspaceId);
   };
-  const isApplied = await applyChanges({ workspaceId, file, incarnation, reading, requireTime }, changes);
+  const isApplied = await applyChanges({ ...follower, reading, requireTime }, changes);
   return isApplied
     ? changes.flatMap(({ records, relationships }) => [records, relationships]).flat().length
     : 'stale';
 }
 
 /**
- * Advances the cursor if that spares the next reader an entry. It stays when another process has written since; then
- * the next reader reads more entries.
+ * Advances the cursor if that spares the next reader an entry, or levels the files of the index. It stays when another
+ * process has written since; then the next reader reads more entries.
  */
 async function advance(
   file: string,
@@ -129,8 +130,9 @@ async function advance(
 ): Promise<void> {
   const spares = oldest !== undefined && stampedAt(oldest.name) < cursor_ms;
   // Since then the cursor can only have moved towards the new one.
-  if (!spares && cursor_ms - before.cursor_ms < ADVANCE_MS) return;
-  const state = await onIndex(file, 'state');
-  if (cursor_ms <= state.cursor_ms) return;
-  await onIndex(file, 'update', { revision: state.revision, changes: noChanges, applied: [], cursor_ms });
+  if (before.is_level && !spares && cursor_ms - before.cursor_ms < ADVANCE_MS) return;
+  const { revision, is_level, ...present } = await onIndex(file, 'state');
+  if (is_level && cursor_ms <= present.cursor_ms) return;
+  const cursor = { cursor_ms: Math.max(cursor_ms, present.cursor_ms) };
+  await onIndex(file, 'update', { revision, changes: noChanges, applied: [], ...cursor });
 }

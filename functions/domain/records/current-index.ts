@@ -2,14 +2,15 @@
 import { coalesce } from '#platform/coalesce.ts';
 import { newId } from '#platform/ids.ts';
 import { pause } from '#platform/pause.ts';
-import type { IndexState } from '#record-index/operations.ts';
+import { type FileName, fileNames } from '#record-index/files.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
+import type { IndexState } from '#record-index/updates.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';
 import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 import { catchUp, OVERLAP_MS } from './catch-up.ts';
 import { indexFile } from './index-file.ts';
 import { type Freshness, RecordsBehind } from './records-protocol.ts';
-import { withObjects } from './with-objects.ts';
+import { addFile, withBodies } from './snapshot-parts.ts';
 
 const BUILD_POLL_MS = 100;
 
@@ -31,18 +32,20 @@ export interface CurrentIndex {
 
 /**
  * A workspace's index with every change that was written before this call, or as fresh as an earlier answer of this
- * environment. Throws RecordsBehind when that takes longer than `budgetMs`.
+ * environment, with these files besides its core. Throws RecordsBehind when that takes longer than `budgetMs`.
  */
 export async function currentIndex(
   workspaceId: string,
   budgetMs: number,
   { index, head }: Freshness = {},
+  files: readonly FileName[] = [],
 ): Promise<CurrentIndex> {
   const file = indexFile(workspaceId);
   const at = followedAt.get(file);
-  if (index?.environment === ENVIRONMENT && at !== undefined && at >= index.at) return current(file, at);
+  if (files.length === 0 && index?.environment === ENVIRONMENT && at !== undefined && at >= index.at)
+    return current(file, at);
   const seen = head && { head: head.value, seen_at: Date.now() - head.age_ms };
-  return follow(workspaceId, { deadline: Date.now() + budgetMs, seen });
+  return follow(workspaceId, { deadline: Date.now() + budgetMs, seen, files });
 }
 
 const current = (file: string, at: number): CurrentIndex => ({
@@ -50,13 +53,13 @@ const current = (file: string, at: number): CurrentIndex => ({
   index: { environment: ENVIRONMENT, at },
 });
 
-/** The same with everything that a restored index does not have at first, for a copy of it. */
+/** The same with all its files and bodies, for a copy of it. */
 export async function currentWholeIndex(workspaceId: string, budgetMs: number): Promise<CurrentIndex> {
   const deadline = Date.now() + budgetMs;
   for (;;) {
-    const index = await currentIndex(workspaceId, deadline - Date.now());
+    const index = await currentIndex(workspaceId, deadline - Date.now(), {}, fileNames);
     try {
-      await withObjects(() => onIndex(index.file, 'requireAll'));
+      await withBodies(() => onIndex(index.file, 'requireAll'));
       return index;
     } catch (error) {
       if (!(error instanceof IndexDamaged)) throw error;
@@ -68,13 +71,16 @@ export async function currentWholeIndex(workspaceId: string, budgetMs: number): 
 interface Question {
   deadline: number;
   seen: SeenHead | undefined;
+  files: readonly FileName[];
 }
 
-async function followTable(workspaceId: string, { deadline, seen }: Question): Promise<CurrentIndex> {
+async function followTable(workspaceId: string, { deadline, seen, files }: Question): Promise<CurrentIndex> {
   const file = indexFile(workspaceId);
   for (let isFirst = true; ; isFirst = false) {
     const startedAt = Date.now();
     try {
+      // Between two times of catching up, so that what one applies to the files is in each.
+      for (const name of files) await addFile(file, name);
       const state = await onIndex(file, 'state');
       const outcome = await catchUp(workspaceId, file, state, { deadline, seen });
       if (outcome === 'current') {

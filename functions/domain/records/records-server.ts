@@ -1,11 +1,13 @@
 // Answers questions from the record indexes on this function's disk.
+import type { Found, Hit } from '#contract/record-queries.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
+import type { FileName } from '#record-index/files.ts';
 import { type Allowance, ReadingStopped, TooCostly } from '#record-index/reading.ts';
-import { IndexBusy, IndexDamaged, performOn } from '#record-index/record-index.ts';
+import { IndexBusy, IndexDamaged, IndexIncomplete, performOn } from '#record-index/record-index.ts';
 import { type CurrentIndex, currentIndex, loseIndex } from './current-index.ts';
 import { type Freshness, type RecordAnswer, type RecordQuestion, RecordsBehind } from './records-protocol.ts';
+import { fillBodies, withBodies } from './snapshot-parts.ts';
 import { createStepReading, type StepReading } from './step-reading.ts';
-import { withObjects } from './with-objects.ts';
 
 /** The answer. Throws what no asker can do anything about. */
 export async function answerQuestion(question: RecordQuestion): Promise<RecordAnswer> {
@@ -24,26 +26,49 @@ export async function answerQuestion(question: RecordQuestion): Promise<RecordAn
 }
 
 async function read(
-  { workspace_ids, operation, input, freshness, budget_ms }: RecordQuestion,
+  question: RecordQuestion,
   reading: StepReading | undefined,
 ): Promise<{ output: unknown; freshness: Freshness }> {
-  const opened = () => Promise.all(workspace_ids.map((id) => currentIndex(id, budget_ms, freshness)));
-  const perform = async (indexes: CurrentIndex[]) => {
-    const [file = '', ...other_files] = indexes.map((index) => index.file);
-    const given = operation === 'group' ? { query: input, other_files } : input;
-    const work = () => withObjects(() => performOn(file, operation, given, reading));
-    const output = await (reading ? reading.watch(work) : work());
-    return { output, freshness: oldest(indexes) };
+  const { workspace_ids, freshness, budget_ms } = question;
+  const open = (files?: FileName[]) =>
+    Promise.all(workspace_ids.map((id) => currentIndex(id, budget_ms, freshness, files)));
+  let isFirst = true;
+  for (let indexes = await open(); ; )
+    try {
+      const output = await perform(question, indexes, reading);
+      return { output, freshness: oldest(indexes) };
+    } catch (error) {
+      if (error instanceof IndexIncomplete) indexes = await open(error.files);
+      else if (error instanceof IndexDamaged && isFirst) {
+        isFirst = false;
+        // The files are copies: rebuild them from the table.
+        await Promise.all(indexes.map(({ file }) => loseIndex(file)));
+        indexes = await open();
+      } else throw error;
+    }
+}
+
+async function perform(
+  { operation, input }: RecordQuestion,
+  indexes: CurrentIndex[],
+  reading: StepReading | undefined,
+): Promise<unknown> {
+  const [file = '', ...other_files] = indexes.map((index) => index.file);
+  const given = operation === 'group' ? { query: input, other_files } : input;
+  const work = async () => {
+    const output = await withBodies(() => performOn(file, operation, given, reading));
+    await fillBodies(file, hitsOf(operation, output));
+    return output;
   };
-  const indexes = await opened();
-  try {
-    return await perform(indexes);
-  } catch (error) {
-    if (!(error instanceof IndexDamaged)) throw error;
-    // The files are copies: rebuild them from the table.
-    await Promise.all(indexes.map(({ file }) => loseIndex(file)));
-    return perform(await opened());
-  }
+  return reading ? reading.watch(work) : work();
+}
+
+/** What has bodies in the output of an operation. */
+function hitsOf(operation: RecordQuestion['operation'], output: unknown): { body: string }[] {
+  // The function answers with what the operation of this name returns.
+  if (operation === 'find') return (output as Found).hits;
+  if (operation === 'nearest') return output as Hit[];
+  return operation === 'recordWithLinks' && output ? [output as Hit] : [];
 }
 
 /** How fresh an answer from all of these is. */

@@ -5,7 +5,7 @@ import { newNonce } from '#platform/ids.ts';
 import { getItem, getItems, type Item, table, tableName, takesEffect } from '../table/table.ts';
 import { due, duePartition, keys, workspaceOfPartition } from '../table/table-keys.ts';
 
-/** A copy of the index in the bucket: objects with the pages of its file by use, and with its bodies. */
+/** A copy of the index in the bucket: objects with pieces of its files, and with its bodies. */
 const Snapshot = z.object({
   generation: z.number(),
   schema: z.number(),
@@ -16,9 +16,7 @@ const Snapshot = z.object({
   records: z.number(),
   /** Of the objects' keys. */
   prefix: z.string(),
-  /** How large its file is. */
-  file_bytes: z.number().default(0),
-  /** SHA-256 of each object with pages that every question needs, in order. These pages name all other objects. */
+  /** SHA-256 of each piece of the core, which every question needs, in order. The core names all other objects. */
   part_sums: z.array(z.string()),
   /** The objects of each part have numbers below this one; not every number has one. */
   objects: z.record(z.string(), z.number()).default({}),

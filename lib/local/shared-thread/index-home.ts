@@ -6,7 +6,6 @@ import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { indexFile } from '#domain/records/index-file.ts';
 import type { ImportedChanges } from '#domain/records/index-home.ts';
-import { withObjects } from '#domain/records/with-objects.ts';
 import { describe, log } from '#platform/log.ts';
 import { noChanges } from '#record-index/apply.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -86,5 +85,5 @@ async function applyImport(
   if (revision === undefined) return false;
   const update = { revision, changes: { ...noChanges, ...changes }, applied, reading: newReading() };
   const file = indexFile(workspaceId);
-  return withObjects(() => onIndex(file, 'update', update));
+  return onIndex(file, 'update', update);
 }

@@ -2,8 +2,8 @@
 // that only knows what it has applied, and every operation takes the time that it takes on AWS.
 import type { Part, SegmentName } from '#domain/records/segments.ts';
 import type { IndexChanges } from '#record-index/apply.ts';
-import type { IndexState, Update } from '#record-index/operations.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
+import type { IndexState, Update } from '#record-index/updates.ts';
 import type { Snapshot } from '#store/records/record-heads.ts';
 import { currentProcess } from '../../support/faults.ts';
 
@@ -26,7 +26,7 @@ interface Index extends IndexState {
 }
 
 const empty = (): Index => ({
-  ...{ incarnation: undefined, cursor_ms: 0, revision: 0, progress: undefined },
+  ...{ incarnation: undefined, cursor_ms: 0, revision: 0, progress: undefined, is_level: true },
   ...{ applied: new Set<string>(), readings: new Map<string, string>(), records: 0, building_until: 0 },
 });
 const indexes = new Map<string, Index>();
@@ -82,7 +82,8 @@ export async function onIndex(file: string, operation: string, input?: unknown):
   if (operation === 'readings') return readings(index, Object(input));
   if (operation === 'update') return update(index, Object(input));
   if (operation === 'count') return index.records;
-  if (operation === 'optimize') return undefined;
+  // An index that is restored has everything.
+  if (['optimize', 'absentFile', 'requireAll'].includes(operation)) return undefined;
   if (operation === 'claimBuild') {
     index.building_until = Object(input).until;
     return true;
@@ -93,7 +94,6 @@ export async function onIndex(file: string, operation: string, input?: unknown):
 }
 
 export class IndexDamaged extends Error {}
-/** An index that is restored has everything. */
 export class IndexIncomplete extends Error {}
 export const [readIndex, readItems] = [onIndex, onIndex];
 export const removeIndex = async (file: string): Promise<void> => void indexes.delete(file);
@@ -128,7 +128,6 @@ export async function saveSnapshot(_: string, file: string, generation: number):
     cursor_ms,
     records,
     prefix,
-    file_bytes: 0,
     part_sums: [],
     objects: {},
   };

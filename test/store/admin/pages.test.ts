@@ -74,7 +74,6 @@ async function withSnapshot(workspaceId: string): Promise<void> {
   await heads.replaceSnapshot(workspaceId, 0, {
     ...snapshot,
     prefix: 'any',
-    file_bytes: 0,
     part_sums: [],
     objects: {},
   });

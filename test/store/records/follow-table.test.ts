@@ -8,7 +8,6 @@ import type { Where } from '#contract/conditions.ts';
 import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { openRecords } from '#domain/records/records-client.ts';
 import { RecordsBehind } from '#domain/records/records-protocol.ts';
-import { withObjects } from '#domain/records/with-objects.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
@@ -178,7 +177,7 @@ test('a cold reader starts from the snapshot and takes in what came after it', a
   const spy = vi.spyOn(table, 'send');
   const where: Where = { field: 'n', op: 'in', value: [7, 8] };
   const query = { types: null, where, sort: [{ field: 'name' }], limit: 5 };
-  const seen = await readAs('cold', (file) => withObjects(() => onIndex(file, 'find', query)));
+  const seen = await readAs('cold', (file) => onIndex(file, 'find', query));
   expect(spy.mock.calls.length).toBeLessThan(12);
   spy.mockRestore();
   expect(seen).toMatchObject({ matched: 1, hits: [{ id: idOf(7), keys: ['Changed'] }] });
@@ -188,7 +187,7 @@ test('a reader whose snapshot was replaced takes the newer one', async () => {
   await put(1, 'Acme');
   await seenBy('a');
   const { incarnation } = await heads.getOrCreate(workspace);
-  const copy = { records: 1, prefix: 'gone', file_bytes: 0, part_sums: [''], objects: {} };
+  const copy = { records: 1, prefix: 'gone', part_sums: [''], objects: {} };
   const stale = { generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms: Date.now(), ...copy };
   await heads.replaceSnapshot(workspace, 0, stale);
   expect(await seenBy('cold')).toEqual(await inTable());

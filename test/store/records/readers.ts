@@ -6,9 +6,9 @@ import { afterAll, vi } from 'vitest';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
-import { withObjects } from '#domain/records/with-objects.ts';
 import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
+import { type FileName, fileNames } from '#record-index/files.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entities.ts';
@@ -33,10 +33,10 @@ export function newWorkspace(): void {
 export async function readAs<T>(
   reader: string,
   ask: (file: string) => Promise<T>,
-  { budgetMs = BUDGET_MS } = {},
+  { budgetMs = BUDGET_MS, files = [] }: { budgetMs?: number; files?: readonly FileName[] } = {},
 ): Promise<T> {
   process.env.RECORD_INDEX_DIR = join(folder, reader);
-  return ask((await currentIndex(workspace, budgetMs)).file);
+  return ask((await currentIndex(workspace, budgetMs, {}, files)).file);
 }
 
 export const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -129,7 +129,7 @@ export async function seenBy(reader: string) {
       links: links.map(({ id, from_id, to_id }) => `${id} ${from_id} ${to_id}`).sort(),
     };
   };
-  return readAs(reader, (file) => withObjects(() => ask(file)));
+  return readAs(reader, ask, { files: fileNames });
 }
 
 export async function inTable() {

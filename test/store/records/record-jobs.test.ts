@@ -57,7 +57,7 @@ const dueAt = async () => (await heads.get(workspace))?.due_at;
 
 const snapshotOf = (incarnation: string, cursor_ms: number) => ({
   ...{ generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms, records: 1 },
-  ...{ prefix: 'gone', file_bytes: 0, part_sums: [''], objects: {} },
+  ...{ prefix: 'gone', part_sums: [''], objects: {} },
 });
 
 /** Writes this many records in one transaction, each once. */

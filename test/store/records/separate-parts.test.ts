@@ -1,4 +1,4 @@
-// The parts of a snapshot and its bodies: a reader that needs none does not fetch them, and one that does misses none.
+// The files of a snapshot and its bodies: a reader that needs none does not fetch them, and one that does misses none.
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { StoredEntity } from '#contract/entities.ts';
@@ -127,33 +127,35 @@ const partsFetched = () => [
   ...new Set(fetched.splice(0).map((key) => key.slice(key.lastIndexOf('/') + 1).replace(/-.*/, ''))),
 ];
 
-test('conditions, counts and groups wait for no part; words, names and changes for those that they use', async () => {
+test('conditions, counts, groups, names and changes wait for no file; words and links for their own', async () => {
   await readAs('fine', async () => undefined);
   const ask = openRecords(workspace, BUDGET_MS);
   const where = { field: 'city', op: '=', value: 'Oslo' } as const;
   const found = await ask('find', { types: null, where, sort: [{ field: 'n' }], limit: 3 });
   expect(found).toMatchObject({ matched: 1000, hits: [{ keys: [1] }, { keys: [3] }, { keys: [5] }] });
   expect(partsFetched()).toEqual(['core', 'bodies']);
+  expect(await ask('named', { text: 'Name 8', limit: 1 })).toMatchObject([{ id: idOf(8) }]);
+  expect(partsFetched()).toEqual([]);
   expect(await havingWords('fine', ['7'])).toContain(idOf(7));
   expect(partsFetched()).toEqual(['words']);
-  expect(await ask('named', { text: 'Name 8', limit: 1 })).toMatchObject([{ id: idOf(8) }]);
-  expect(partsFetched()).toEqual(['lookups']);
   await put(7, 'Changed');
   expect(await havingWords('fine', ['changed'])).toEqual([idOf(7)]);
+  expect(partsFetched()).toEqual([]);
+  expect(await ask('linksOf', { ids: [idOf(7)], limit: 1 })).toEqual({ links: [], matched: 0 });
   expect(partsFetched()).toEqual(['links']);
 });
 
-test('a change waits for no words and no long texts, and for links only where a name changes', async () => {
+test('a change fetches bodies alone; a file that comes later follows the table from its own cursor', async () => {
   const count = (file: string) => onIndex(file, 'count', { types: null, where });
   const where = { field: 'n', op: '=', value: 7 } as const;
   await readAs('changing', count);
   fetched.length = 0;
   await put(7, 'Name 7');
   await readAs('changing', count);
-  expect(partsFetched().toSorted()).toEqual(['bodies', 'lookups']);
+  expect(partsFetched()).toEqual(['bodies']);
   await put(7, 'Changed');
   await readAs('changing', count);
-  expect(partsFetched()).toEqual(['links']);
+  expect(partsFetched()).toEqual([]);
   expect(await havingWords('changing', ['changed'])).toEqual([idOf(7)]);
   expect(partsFetched()).toEqual(['words']);
 });

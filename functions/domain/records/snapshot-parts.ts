@@ -1,0 +1,124 @@
+// What a restored index lacks of its snapshot: fetched when a question or a change first needs it.
+import { createHash } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import { newId } from '#platform/ids.ts';
+import { blockOf, bodiesIn, ridIn } from '#record-index/bodies.ts';
+import { type FileName, pathOf } from '#record-index/files.ts';
+import { PIECE_BYTES } from '#record-index/pack.ts';
+import { IndexDamaged, IndexIncomplete, onIndex } from '#record-index/record-index.ts';
+import type { ObjectName } from '#record-index/snapshot-parts.ts';
+import { findBytes } from '#store/table/object-store.ts';
+
+/** Objects that are fetched and unpacked at once: some come while others are unpacked, each takes memory. */
+const OBJECTS_AT_ONCE = 8;
+
+const decompress = promisify(zstdDecompress);
+
+/**
+ * The prefixes of snapshots whose objects are gone or damaged: this process restores them no more, and builds from the
+ * table while the head names one.
+ */
+export const incomplete = new Set<string>();
+
+/** The key of an object of a snapshot. */
+export const objectKey = (prefix: string, { part, number }: { part: string; number: number }) =>
+  `${prefix}/${part}-${number}.zst`;
+
+/** Does something with each item, the next one as soon as there is room. Throws the first failure, once all have ended. */
+async function someAtOnce<T>(items: IteratorObject<T>, act: (item: T) => Promise<void>): Promise<void> {
+  const next = async () => {
+    for (const item of items) await act(item);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: OBJECTS_AT_ONCE }, next));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+/** An object, unpacked; undefined when it is gone or damaged. */
+async function unpacked(prefix: string, name: ObjectName, sum: string): Promise<Buffer | undefined> {
+  const packed = await findBytes(objectKey(prefix, name));
+  if (!packed || createHash('sha256').update(packed).digest('base64url') !== sum) return undefined;
+  // One buffer: several would be joined by copying.
+  return decompress(packed, { chunkSize: PIECE_BYTES + 1 });
+}
+
+/** Writes a file of a snapshot to `path`, all of it or nothing; false when an object is gone or damaged. */
+export async function unpackFile(
+  prefix: string,
+  part: ObjectName['part'],
+  sums: string[],
+  path: string,
+): Promise<boolean> {
+  const copy = `${path}.${newId()}.copy`;
+  const target = await open(copy, 'w', 0o600);
+  let isWhole = true;
+  const unpackPiece = async ([number, sum]: [number, string]) => {
+    const bytes = isWhole ? await unpacked(prefix, { part, number }, sum) : undefined;
+    isWhole = bytes !== undefined;
+    for (let written = 0; bytes && written < bytes.length; ) {
+      const at = number * PIECE_BYTES + written;
+      written += (await target.write(bytes, written, undefined, at)).bytesWritten;
+    }
+  };
+  try {
+    await someAtOnce(sums.entries(), unpackPiece);
+    if (isWhole) await rename(copy, path);
+    return isWhole;
+  } finally {
+    await target.close();
+    await rm(copy, { force: true });
+  }
+}
+
+/**
+ * Adds a file of its snapshot to a restored index; it follows the table from its own cursor. Throws ServiceTrouble when
+ * the bucket does not answer, and IndexDamaged when objects are damaged or gone, mostly because a newer snapshot has
+ * replaced theirs.
+ */
+export async function addFile(file: string, name: FileName): Promise<void> {
+  const absent = await onIndex(file, 'absentFile', name);
+  if (!absent) return;
+  const sums = absent.objects.map(({ sum }) => sum);
+  if (!(await unpackFile(absent.where, name, sums, pathOf(file, name)))) throw lost(absent.where);
+}
+
+function lost(prefix: string): IndexDamaged {
+  incomplete.add(prefix);
+  return new IndexDamaged('an object of a snapshot is gone or damaged');
+}
+
+/** Adds blocks of bodies to a restored index; returns the bodies by rid. Throws as `addFile`. */
+async function addBlocks(file: string, blocks: number[]): Promise<Map<number, string>> {
+  const known = await onIndex(file, 'blocks');
+  const sums = new Map(known?.objects.map(({ number, sum }) => [number, sum]));
+  const { where = '' } = known ?? {};
+  const bodies = new Map<number, string>();
+  await someAtOnce(blocks.values(), async (number) => {
+    const bytes = await unpacked(where, { part: 'bodies', number }, sums.get(number) ?? '');
+    if (!bytes) throw lost(where);
+    await onIndex(file, 'addBlock', bytes.toString());
+    for (const [rid, body] of bodiesIn(bytes.toString())) bodies.set(rid, body);
+  });
+  return bodies;
+}
+
+/** Does work on indexes that changes records; when it needs bodies that one lacks, adds these first. Throws as `addFile`. */
+export async function withBodies<T>(work: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof IndexIncomplete) || error.files.length > 0) throw error;
+      await addBlocks(error.file, error.blocks);
+    }
+}
+
+/** Puts the bodies of hits that are still in the snapshot in their fields. Throws as `addFile`. */
+export async function fillBodies(file: string, hits: { body: string }[]): Promise<void> {
+  const rids = hits.map(({ body }) => ridIn(body));
+  const blocks = new Set(rids.flatMap((rid) => (rid === undefined ? [] : blockOf(rid))));
+  if (blocks.size === 0) return;
+  const bodies = await addBlocks(file, [...blocks]);
+  for (const hit of hits) hit.body = bodies.get(ridIn(hit.body) ?? -1) ?? hit.body;
+}

@@ -1,0 +1,70 @@
+// The files of an index: the core, which every question reads, and those next to it that some questions need. Each has
+// its own state, because SQLite writes several files in one transaction, but not at one instant.
+import type { DatabaseSync } from 'node:sqlite';
+import { statementOn } from './statements.ts';
+
+/** The files next to the core: words with long texts, vectors, and relationships. */
+export const fileNames = ['words', 'vectors', 'links'] as const;
+export type FileName = (typeof fileNames)[number];
+
+/** The name of the schema under which a file is attached. */
+export const schemaOf = (name: FileName) => `${name}_db`;
+
+/** The path of a file, by that of the core. */
+export const pathOf = (core: string, name: FileName) => `${core}.${name}`;
+
+/** The file is damaged or not an index of this version. */
+export class FileDamaged extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'FileDamaged';
+  }
+}
+
+/** Parts of the snapshot that a restored index lacks, and the operation needs. */
+export interface Absent {
+  files: FileName[];
+  /** Numbers of blocks of bodies. */
+  blocks: number[];
+}
+
+/** The index lacks parts of its snapshot that the operation needs. */
+export class PartsAbsent extends Error {
+  readonly database: DatabaseSync;
+  readonly absent: Absent;
+  constructor(database: DatabaseSync, absent: Absent) {
+    super('parts of the snapshot are absent');
+    this.name = 'PartsAbsent';
+    this.database = database;
+    this.absent = absent;
+  }
+}
+
+const attached = new WeakMap<DatabaseSync, FileName[]>();
+
+/** The files that are attached to a core. */
+export const attachedTo = (database: DatabaseSync): readonly FileName[] => attached.get(database) ?? [];
+
+export const hasFile = (database: DatabaseSync, name: FileName) => attachedTo(database).includes(name);
+
+/** Records that a file is attached. */
+export function addAttached(database: DatabaseSync, name: FileName): void {
+  attached.set(database, [...attachedTo(database), name]);
+}
+
+/** The schemas of all files of an open index. */
+export const schemasOf = (database: DatabaseSync): string[] => [
+  'main',
+  ...attachedTo(database).map(schemaOf),
+];
+
+/**
+ * Whether all attached files have the same changes. They may not for the instant of a commit, after a process died in
+ * that instant, and when a file has come from the snapshot: then the next update that moves the cursor levels them.
+ */
+export function isLevel(database: DatabaseSync): boolean {
+  const revision = (schema: string) => `(SELECT value FROM ${schema}.meta WHERE key = 'revision')`;
+  const tests = attachedTo(database).map((name) => `${revision(schemaOf(name))} IS ${revision('main')}`);
+  if (tests.length === 0) return true;
+  return statementOn(database, `SELECT ${tests.join(' AND ')} AS level`).get()?.level === 1;
+}

@@ -1,0 +1,79 @@
+// What an operation needs of an index that was restored from a snapshot: looked at before it begins.
+import type { DatabaseSync } from 'node:sqlite';
+import { fieldsOfWhere, readField } from '#contract/conditions.ts';
+import type { FindQuery, GroupQuery, Selection } from '#contract/record-queries.ts';
+import { absentBlocks } from './bodies.ts';
+import { sampledRids } from './described-types.ts';
+import { findField, hasColumn, hasLongText } from './fields.ts';
+import { type FileName, fileNames, hasFile, PartsAbsent } from './files.ts';
+import { searchedSlots } from './mentions.ts';
+import type { OperationInput, OperationName } from './operations.ts';
+import { restoredFrom } from './snapshot-parts.ts';
+import type { Update } from './updates.ts';
+
+/** The files, and the numbers of blocks that the index lacks. */
+interface Needs {
+  files?: readonly FileName[];
+  blocks?: number[];
+}
+
+const needsOf: { [N in OperationName]?: (database: DatabaseSync, input: OperationInput<N>) => Needs } = {
+  update: (database, { changes }: Update) => ({
+    blocks: absentBlocks(
+      database,
+      'SELECT rid FROM records WHERE id IN (SELECT value FROM json_each(?))',
+      JSON.stringify([...changes.records.map(({ entity }) => entity.id), ...changes.gone_records]),
+    ),
+  }),
+  find: (database, query) => ({ files: filesOf(database, query, sortedFields(query)) }),
+  count: (database, query) => ({ files: filesOf(database, query, []) }),
+  group: (database, { query }) => ({ files: filesOf(database, query, groupedFields(query)) }),
+  nearest: (database, query) => ({ files: ['vectors', ...filesOf(database, query, [])] }),
+  vectorCounts: () => ({ files: ['vectors'] }),
+  recordWithLinks: () => ({ files: ['links'] }),
+  linksOf: () => ({ files: ['links'] }),
+  findLinks: () => ({ files: ['links'] }),
+  fingerprint: () => ({ files: ['links'] }),
+  mentionedValues: (database) => ({ files: searchedSlots(database).length > 0 ? ['words'] : [] }),
+  describe: (database) => {
+    const { rids, types, hasWide } = sampledRids(database);
+    return { files: hasWide ? ['words'] : [], blocks: absentBlocks(database, rids, types) };
+  },
+  optimize: () => ({ files: ['words', 'links'] }),
+  requireAll: everything,
+  pack: everything,
+};
+
+function everything(database: DatabaseSync): Needs {
+  return { files: fileNames, blocks: absentBlocks(database, 'SELECT rid FROM records') };
+}
+
+const sortedFields = ({ sort }: FindQuery) =>
+  typeof sort === 'string' ? [] : sort.map(({ field }) => field);
+
+const groupedFields = ({ group_by, measures }: GroupQuery) => [
+  ...group_by,
+  ...measures.flatMap(({ field }) => field ?? []),
+];
+
+/** The files of a selection and of further fields: words have the long texts, and what has no column. */
+function filesOf(database: DatabaseSync, { words, where }: Selection, fields: string[]): FileName[] {
+  const named = [...fields, ...(where ? fieldsOfWhere(where) : [])];
+  return words?.length || named.some((name) => isInWords(database, name)) ? ['words'] : [];
+}
+
+function isInWords(database: DatabaseSync, name: string): boolean {
+  const named = readField(name);
+  const field = 'path' in named ? findField(database, named.path) : undefined;
+  return field !== undefined && (!hasColumn(field) || hasLongText(field));
+}
+
+/** Throws PartsAbsent unless the index has what an operation needs. */
+export function requireParts(database: DatabaseSync, operation: OperationName, input: unknown): void {
+  if (restoredFrom(database) === undefined) return;
+  // The input belongs to the operation of the same message.
+  const needs = needsOf[operation] as ((database: DatabaseSync, input: unknown) => Needs) | undefined;
+  const { files = [], blocks = [] } = needs?.(database, input) ?? {};
+  const absent = files.filter((name) => !hasFile(database, name));
+  if (absent.length > 0 || blocks.length > 0) throw new PartsAbsent(database, { files: absent, blocks });
+}
