@@ -1,9 +1,10 @@
 // What new environments take for questions over a workspace of one size.
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { newId } from '#platform/ids.ts';
+import { fileNames, pathOf } from '#record-index/files.ts';
 import { Stage } from '../../../../lib/stage.ts';
 import { percentile } from '../figures.ts';
 import type { Bucket, Tally } from './bucket.ts';
@@ -52,7 +53,9 @@ async function live({ home, bucket, program }: Bench, order: Order): Promise<Liv
     const tally = bucket.beginTally();
     const env = { ...process.env, RECORD_INDEX_DIR: disk };
     const { stdout } = await promisify(execFile)(process.execPath, [program, file], { env });
-    const index_bytes = statSync(join(disk, `${order.workspace_id}.db`)).size;
+    const core = join(disk, `${order.workspace_id}.db`);
+    const files = [core, ...fileNames.map((name) => pathOf(core, name))].filter((file) => existsSync(file));
+    const index_bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
     return { answered: Answered.parse(JSON.parse(stdout)), tally, index_bytes };
   } finally {
     rmSync(disk, { recursive: true, force: true });
