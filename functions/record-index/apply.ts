@@ -48,6 +48,7 @@ interface Writer {
   vectors: VectorWriter;
   prepared: Prepared;
   hasWords: boolean;
+  hasWide: boolean;
   hasLinks: boolean;
   /** Whether the files have the same changes: what is not new to the core may be new to one that lags. */
   isLevel: boolean;
@@ -73,6 +74,7 @@ export function applyChanges(
     vectors: files.includes('vectors') ? vectorWriter(database) : noVectors,
     prepared: preparing(database),
     hasWords: files.includes('words'),
+    hasWide: files.includes('wide'),
     hasLinks: files.includes('links'),
     isLevel,
   };
@@ -132,10 +134,10 @@ function columnOf(cell: Cell): Stored {
   return isLongCell(cell) ? LONG_MARK : toStored(cell.value);
 }
 
-function putApart({ prepared, hasWords }: Writer, rid: number, { field, cell }: FieldCell): void {
+function putApart({ prepared, hasWide }: Writer, rid: number, { field, cell }: FieldCell): void {
   const { slot } = field;
   const value = cell.kind === 'scalar' ? toStored(cell.value) : columnOf(cell);
-  if (hasWords && (cell.kind === 'scalar' || !hasColumn(field)))
+  if (hasWide && (cell.kind === 'scalar' || !hasColumn(field)))
     prepared('INSERT INTO wide(rid, slot, value) VALUES (?, ?, ?)').run(rid, slot, value);
   if (cell.kind !== 'list') return;
   for (const one of cell.elements.map(toStored))
@@ -148,14 +150,13 @@ function clearRecord(writer: Writer, rid: number, type: string): void {
     writer.outline.remove(type, writer.field(path, bitsOf(cell)), cell, rid);
   for (const table of ['elements', 'bodies', 'records'])
     writer.prepared(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
-  clearWords(writer, rid);
+  clearTexts(writer, rid);
   writer.outline.countType(type, -1);
 }
 
-function clearWords({ prepared, hasWords }: Writer, rid: number): void {
-  if (!hasWords) return;
-  prepared('DELETE FROM wide WHERE rid = ?').run(rid);
-  prepared('DELETE FROM words WHERE rowid = ?').run(rid);
+function clearTexts({ prepared, hasWords, hasWide }: Writer, rid: number): void {
+  if (hasWide) prepared('DELETE FROM wide WHERE rid = ?').run(rid);
+  if (hasWords) prepared('DELETE FROM words WHERE rowid = ?').run(rid);
 }
 
 function removeRecord(writer: Writer, id: string): void {
@@ -170,7 +171,7 @@ function removeRecord(writer: Writer, id: string): void {
 /** The core has removed a record under its rid; a file that comes later, or lags, knows it by nothing else. */
 function clearRemoved(writer: Writer, id: string): void {
   for (const { rid } of writer.prepared('SELECT rid FROM removed WHERE id = ?').all(id)) {
-    clearWords(writer, Number(rid));
+    clearTexts(writer, Number(rid));
     writer.vectors.remove(Number(rid));
   }
 }

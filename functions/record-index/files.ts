@@ -3,8 +3,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { statementOn } from './statements.ts';
 
-/** The files next to the core: words with long texts, vectors, and relationships. */
-export const fileNames = ['words', 'vectors', 'links'] as const;
+/**
+ * The files next to the core: words, values that have no room in a column, vectors, and relationships. One of them that
+ * is absent follows the table from its own cursor once it has come.
+ */
+export const fileNames = ['words', 'wide', 'vectors', 'links'] as const;
 export type FileName = (typeof fileNames)[number];
 
 /** The name of the schema under which a file is attached. */

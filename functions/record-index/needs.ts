@@ -37,7 +37,7 @@ const needsOf: { [N in OperationName]?: (database: DatabaseSync, input: Operatio
   mentionedValues: (database) => ({ files: searchedSlots(database).length > 0 ? ['words'] : [] }),
   describe: (database) => {
     const { rids, types, hasWide } = sampledRids(database);
-    return { files: hasWide ? ['words'] : [], blocks: absentBlocks(database, rids, types) };
+    return { files: hasWide ? ['wide'] : [], blocks: absentBlocks(database, rids, types) };
   },
   optimize: () => ({ files: ['words', 'links'] }),
   requireAll: everything,
@@ -56,13 +56,16 @@ const groupedFields = ({ group_by, measures }: GroupQuery) => [
   ...measures.flatMap(({ field }) => field ?? []),
 ];
 
-/** The files of a selection and of further fields: words have the long texts, and what has no column. */
+/** The files of a selection and of further fields. */
 function filesOf(database: DatabaseSync, { words, where }: Selection, fields: string[]): FileName[] {
   const named = [...fields, ...(where ? fieldsOfWhere(where) : [])];
-  return words?.length || named.some((name) => isInWords(database, name)) ? ['words'] : [];
+  return [
+    ...(words?.length ? (['words'] as const) : []),
+    ...(named.some((name) => isWide(database, name)) ? (['wide'] as const) : []),
+  ];
 }
 
-function isInWords(database: DatabaseSync, name: string): boolean {
+function isWide(database: DatabaseSync, name: string): boolean {
   const named = readField(name);
   const field = 'path' in named ? findField(database, named.path) : undefined;
   return field !== undefined && (!hasColumn(field) || hasLongText(field));

@@ -63,7 +63,9 @@ CREATE TABLE objects(part, number INTEGER, sum, PRIMARY KEY(part, number)) WITHO
 const next: Record<FileName, string> = {
   words: `
 CREATE VIRTUAL TABLE words_db.words USING fts5(name, body, type, content='', contentless_delete=1, ${TOKENS});
-CREATE TABLE words_db.wide(rid INTEGER, slot INTEGER, value, PRIMARY KEY(rid, slot)) WITHOUT ROWID;
+`,
+  wide: `
+CREATE TABLE wide_db.wide(rid INTEGER, slot INTEGER, value, PRIMARY KEY(rid, slot)) WITHOUT ROWID;
 `,
   vectors: `
 CREATE TABLE vectors_db.vectors(vector_of, chunk INTEGER, version INTEGER, filled INTEGER, data, PRIMARY KEY(vector_of, chunk)) WITHOUT ROWID;

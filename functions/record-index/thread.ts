@@ -43,8 +43,8 @@ export type Reply = { call: number; used: Allowance; large: boolean } & (
 const stopped: Int32Array = workerData;
 
 const open = new Map<string, DatabaseSync>();
-/** The most open files; the least recently used one is closed first. */
-const OPEN_MAX = 16;
+/** The most open indexes; the least recently used one is closed first. Each takes a descriptor for a file and its log. */
+const OPEN_MAX = 8;
 /** How many items are indexed before the limits of the reading are checked again. */
 const ITEMS_AT_ONCE = 100;
 const LARGE_HEAP_BYTES = 128 * 1024 * 1024;

@@ -23,6 +23,9 @@ const follow = coalesce(followTable);
 const followedAt = new Map<string, number>();
 const FOLLOWED_MAX = 1000;
 
+/** The files that questions wait for, by index: the next run of `follow` adds them, whichever caller it is for. */
+const wanted = new Map<string, Set<FileName>>();
+
 /** A current index. */
 export interface CurrentIndex {
   file: string;
@@ -45,7 +48,8 @@ export async function currentIndex(
   if (files.length === 0 && index?.environment === ENVIRONMENT && at !== undefined && at >= index.at)
     return current(file, at);
   const seen = head && { head: head.value, seen_at: Date.now() - head.age_ms };
-  return follow(workspaceId, { deadline: Date.now() + budgetMs, seen, files });
+  for (const name of files) wanted.set(file, (wanted.get(file) ?? new Set()).add(name));
+  return follow(workspaceId, { deadline: Date.now() + budgetMs, seen });
 }
 
 const current = (file: string, at: number): CurrentIndex => ({
@@ -71,11 +75,12 @@ export async function currentWholeIndex(workspaceId: string, budgetMs: number): 
 interface Question {
   deadline: number;
   seen: SeenHead | undefined;
-  files: readonly FileName[];
 }
 
-async function followTable(workspaceId: string, { deadline, seen, files }: Question): Promise<CurrentIndex> {
+async function followTable(workspaceId: string, { deadline, seen }: Question): Promise<CurrentIndex> {
   const file = indexFile(workspaceId);
+  const files = [...(wanted.get(file) ?? [])];
+  wanted.delete(file);
   for (let isFirst = true; ; isFirst = false) {
     const startedAt = Date.now();
     try {

@@ -120,5 +120,11 @@ export async function fillBodies(file: string, hits: { body: string }[]): Promis
   const blocks = new Set(rids.flatMap((rid) => (rid === undefined ? [] : blockOf(rid))));
   if (blocks.size === 0) return;
   const bodies = await addBlocks(file, [...blocks]);
-  for (const hit of hits) hit.body = bodies.get(ridIn(hit.body) ?? -1) ?? hit.body;
+  for (const [i, hit] of hits.entries()) {
+    const rid = rids[i];
+    if (rid === undefined) continue;
+    const body = bodies.get(rid);
+    if (body === undefined) throw new IndexDamaged('a record has no body');
+    hit.body = body;
+  }
 }

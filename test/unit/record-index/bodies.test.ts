@@ -51,7 +51,7 @@ test('an index that lacks something is packed once it has everything', () => {
   const { whole, restored } = manyRestored();
   const { result, added } = addingParts(restored, (index) => restoredFrom(index, newPath()));
   expect(added).toEqual([
-    ...['words', 'vectors', 'links'],
+    ...['words', 'wide', 'vectors', 'links'],
     ...[0, 1, 2, 3, 4].map((number) => `bodies-${number}`),
   ]);
   expect(addingParts(result, find).result).toEqual(find(whole));
