@@ -9,8 +9,7 @@ import type {
   VectorCounts,
 } from '#contract/record-queries.ts';
 import { bodyOf } from './bodies.ts';
-import { countingRows } from './counted-rows.ts';
-import { checkReading } from './reading.ts';
+import { checkReading, countingRows } from './reading.ts';
 import { statementOn } from './statements.ts';
 import { fromStored, type Stored } from './values.ts';
 import { type Counting, countVectors, nearestVectors } from './vectors.ts';

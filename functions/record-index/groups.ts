@@ -4,10 +4,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { firstGroups } from '#contract/groups.ts';
 import { limits } from '#contract/limits.ts';
 import type { FoundGroups, GroupQuery, GroupRow } from '#contract/record-queries.ts';
+import { snapshot } from './files.ts';
 import { countRecords, selectionOf } from './find.ts';
 import { createGroups, type Groups } from './group-memory.ts';
 import { countGroups } from './reading.ts';
-import { snapshot } from './transaction.ts';
 import { isMark, LIST_SQL } from './values.ts';
 import { fieldValue, type Value } from './where.ts';
 

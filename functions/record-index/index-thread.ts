@@ -6,7 +6,7 @@ export interface IndexThread {
   /** Whether it carries out a call. */
   isBusy(): boolean;
   /** Whether it has worked on a file before, and so may have it open. */
-  knows(file: string): boolean;
+  hasOpened(file: string): boolean;
   /** Carries out a request, which the signal interrupts. Rejects when the thread fails. */
   perform(request: Omit<Request, 'call'>, signal?: AbortSignal): Promise<Reply>;
   end(): void;
@@ -44,7 +44,7 @@ export function startIndexThread(failed: () => void): IndexThread {
   });
   return {
     isBusy: () => waiting.size > 0,
-    knows: (file) => files.has(file),
+    hasOpened: (file) => files.has(file),
     perform(request, signal) {
       calls += 1;
       const call = calls;

@@ -8,7 +8,7 @@ import { findField, hasColumn, hasLongText } from './fields.ts';
 import { type FileName, fileNames, hasFile, PartsAbsent } from './files.ts';
 import { searchedSlots } from './mentions.ts';
 import type { OperationInput, OperationName } from './operations.ts';
-import { restoredFrom } from './snapshot-parts.ts';
+import { restoredFrom } from './snapshot-objects.ts';
 import type { Update } from './updates.ts';
 
 /** The files, and the numbers of blocks that the index lacks. */

@@ -12,40 +12,23 @@ import type {
   Selection,
 } from '#contract/record-queries.ts';
 import { addBlock } from './bodies.ts';
-import { checksumOf } from './checksum.ts';
 import { describedTypes, findFields } from './described-types.ts';
-import { type FileName, hasFile } from './files.ts';
+import { type FileName, hasFile, snapshot, transaction } from './files.ts';
 import { countRecords, findRecords, nearestRecords, vectorCounts } from './find.ts';
+import { fingerprint } from './fingerprint.ts';
 import { groupRecords } from './groups.ts';
 import { findLinks, linksOf, recordWithLinks } from './links.ts';
 import { mentionedRecords, mentionedValues } from './mentions.ts';
 import { holdersOf, identifiedRecords, recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
 import { type Copies, packSnapshot } from './pack.ts';
-import { objectsOf } from './snapshot-parts.ts';
-import { snapshot, transaction } from './transaction.ts';
+import { objectsOf } from './snapshot-objects.ts';
 import { claimBuild, readings, reset, state, type Update, unapplied, update } from './updates.ts';
 
 /** Merges the segments that updates add to the full-text indexes. */
 function optimize(database: DatabaseSync): void {
   database.exec("INSERT INTO words(words) VALUES ('optimize')");
   database.exec("INSERT INTO relationship_words(relationship_words) VALUES ('optimize')");
-}
-
-/** Counts and a checksum of ids and update times, to compare with the table's. */
-function fingerprint(database: DatabaseSync): { records: number; relationships: number; checksum: string } {
-  let checksum = 0n;
-  let records = 0;
-  for (const row of database.prepare('SELECT id, updated_at FROM records').iterate()) {
-    records += 1;
-    checksum ^= checksumOf(String(row.id), Number(row.updated_at));
-  }
-  let relationships = 0;
-  for (const row of database.prepare('SELECT id, updated_at FROM relationships').iterate()) {
-    relationships += 1;
-    checksum ^= checksumOf(String(row.id), Number(row.updated_at));
-  }
-  return { records, relationships, checksum: checksum.toString(16) };
 }
 
 /** Opens another file for an operation on several. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
 import { takeBodies } from './bodies.ts';
 import { fileNames, pathOf, schemaOf } from './files.ts';
-import { addObjects, type ObjectName } from './snapshot-parts.ts';
+import { addObjects, type ObjectName } from './snapshot-objects.ts';
 
 /** The bytes of a file that one object has. */
 export const PIECE_BYTES = 8 * 1024 * 1024;

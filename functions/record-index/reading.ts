@@ -78,6 +78,21 @@ export function within<T>(reading: Reading, work: () => T): T {
   }
 }
 
+let counted = 0;
+
+/** Counts a row while SQLite sorts: as a part of a sort key it is called once for each; all rows are equal by it. */
+export function countRow(): number {
+  counted += 1;
+  return 0;
+}
+
+/** Does synchronous work; returns its result, and how many rows it counted. */
+export function countingRows<T>(work: () => T): { result: T; rows: number } {
+  counted = 0;
+  const result = work();
+  return { result, rows: counted };
+}
+
 /** Call it for each row. Throws what the present reading throws. */
 export function checkReading(): void {
   current?.check();

@@ -1,13 +1,13 @@
 // The index of a workspace's records, for the threads that serve requests: every call is a message to a thread that
 // reads and writes files. Files take turns, and while the work on one takes long, others get another thread.
 import type { IndexedRecord } from './apply.ts';
+import { createFairQueue } from './fair-queue.ts';
 import type { Absent, FileName } from './files.ts';
 import { type IndexThread, startIndexThread } from './index-thread.ts';
 import { isFollowing, type OperationInput, type OperationName, type OperationOutput } from './operations.ts';
 import { type Allowance, ReadingStopped, TooCostly } from './reading.ts';
 import { removeFile } from './schema.ts';
 import type { Reply } from './thread.ts';
-import { createTurns } from './turns.ts';
 
 /** Others keep the file locked: a later try may find it free. */
 export class IndexBusy extends Error {
@@ -64,10 +64,10 @@ const IDLE_MS = 10_000;
 const threads = new Set<IndexThread>();
 /** Files that are about to be removed. */
 const removing = new Set<string>();
-const turns = createTurns<Call>(({ file }) => !removing.has(file));
+const queue = createFairQueue<Call>(({ file }) => !removing.has(file));
 let isGrowing = false;
 /** The one that retains vectors, so that the process has them once. */
-let keeper: IndexThread | undefined;
+let vectorThread: IndexThread | undefined;
 
 function startThread(): IndexThread {
   const thread: IndexThread = startIndexThread(() => threads.delete(thread));
@@ -86,20 +86,20 @@ function startCalls(): void {
   for (;;) {
     const idle = idleThreads();
     if (idle.length === 0 && threads.size > 0) {
-      if (threads.size < THREADS_MAX && turns.isReady()) growLater();
+      if (threads.size < THREADS_MAX && queue.isReady()) growLater();
       return;
     }
-    const call = turns.next();
+    const call = queue.next();
     if (!call) return;
     void carryOut(call, threadFor(call, idle));
   }
 }
 
 function threadFor({ file, isNearest }: Call, idle: IndexThread[]): IndexThread {
-  if (!isNearest) return idle.find((thread) => thread.knows(file)) ?? idle[0] ?? startThread();
-  if (keeper && !threads.has(keeper)) keeper = undefined;
-  const thread = idle.find((one) => one === keeper) ?? idle[0] ?? startThread();
-  keeper ??= thread;
+  if (!isNearest) return idle.find((thread) => thread.hasOpened(file)) ?? idle[0] ?? startThread();
+  if (vectorThread && !threads.has(vectorThread)) vectorThread = undefined;
+  const thread = idle.find((one) => one === vectorThread) ?? idle[0] ?? startThread();
+  vectorThread ??= thread;
   return thread;
 }
 
@@ -108,7 +108,7 @@ function growLater(): void {
   isGrowing = true;
   const grow = () => {
     isGrowing = false;
-    if (idleThreads().length === 0 && turns.isReady()) startThread();
+    if (idleThreads().length === 0 && queue.isReady()) startThread();
     startCalls();
   };
   // On a busy thread timers come before the replies that are there already.
@@ -120,13 +120,13 @@ async function carryOut(call: Call, thread: IndexThread): Promise<void> {
     ({ large }) => large,
     () => false,
   );
-  turns.done(call);
+  queue.done(call);
   // Only its end returns the memory of a thread to the system.
   if (isLarge && !thread.isBusy()) endThread(thread);
   startCalls();
   if (threads.size === 1) return;
   const retire = () => {
-    if (threads.size > 1 && !thread.isBusy() && thread !== keeper) endThread(thread);
+    if (threads.size > 1 && !thread.isBusy() && thread !== vectorThread) endThread(thread);
   };
   setTimeout(retire, IDLE_MS).unref();
 }
@@ -155,7 +155,7 @@ function send(
     async begin(thread) {
       const left = reading && { ...reading.left };
       const result = thread.perform(
-        { file, operation, input, items, left, retains: thread === keeper },
+        { file, operation, input, items, left, retains: thread === vectorThread },
         reading?.signal,
       );
       result.then(outputOf).then(resolve, reject);
@@ -168,13 +168,13 @@ function send(
     },
   };
   const stop = () => {
-    turns.remove(call);
+    queue.remove(call);
     reject(new ReadingStopped());
   };
   if (reading?.signal.aborted) stop();
   else {
     reading?.signal.addEventListener('abort', stop, { once: true });
-    turns.add(call);
+    queue.add(call);
     startCalls();
   }
   return promise.finally(() => reading?.signal.removeEventListener('abort', stop));

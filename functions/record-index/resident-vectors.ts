@@ -27,8 +27,8 @@ interface Entry extends Residents {
   version: number;
 }
 
-/** Vectors do not come into memory for a question about fewer records than one in so many chunks. */
-const FEW = 8;
+/** Vectors come into memory only for a question about at least one record for so many chunks. */
+const CHUNKS_PER_RECORD = 8;
 
 /** The least recently used first. */
 let entries: Entry[] = [];
@@ -61,7 +61,7 @@ export function residentsOf(
   const count = database.prepare('SELECT count(*) AS count FROM vectors WHERE vector_of = ?').get(of);
   const chunks = Number(count?.count);
   const bytes = chunks * CHUNK * dimensions;
-  if (!known && records * FEW < chunks) return undefined;
+  if (!known && records * CHUNKS_PER_RECORD < chunks) return undefined;
   entries = entries.filter((entry) => entry !== known);
   if (bytes > budgetBytes) return undefined;
   while (residentBytes() + bytes > budgetBytes) entries.shift();

@@ -2,22 +2,22 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { countRow } from './counted-rows.ts';
 import {
   addAttached,
   FileDamaged,
   type FileName,
   fileNames,
   hasFile,
+  NotLevel,
   pathOf,
+  SCHEMA_VERSION,
   schemaOf,
   schemasOf,
+  transaction,
 } from './files.ts';
 import { foldText } from './folded-text.ts';
-import { checkReading, countGroups } from './reading.ts';
-import { SCHEMA_VERSION } from './schema-version.ts';
-import { restoredFrom } from './snapshot-parts.ts';
-import { NotLevel, transaction } from './transaction.ts';
+import { checkReading, countGroups, countRow } from './reading.ts';
+import { restoredFrom } from './snapshot-objects.ts';
 
 /** Fields from this slot on share the table `wide` instead of having a column each. */
 export const COLUMN_SLOTS = 500;
@@ -31,7 +31,7 @@ const firstColumns = Array.from({ length: FIRST_SLOTS }, (_, slot) => `c${slot}`
 /** Words come folded and separated by spaces: signs at their ends are part of them. */
 const TOKENS = `tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co So' tokenchars '+#'"`;
 
-/** What each file has of its own state. `tables` identifies the files that belong together. */
+/** The state of each file. `tables` identifies the files that belong together. */
 const stateTables = (schema: string) => `
 CREATE TABLE ${schema}.meta(key PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE ${schema}.applied(change PRIMARY KEY) WITHOUT ROWID;

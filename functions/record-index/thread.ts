@@ -43,7 +43,7 @@ export type Reply = { call: number; used: Allowance; large: boolean } & (
 const stopped: Int32Array = workerData;
 
 const open = new Map<string, DatabaseSync>();
-/** The most open indexes; the least recently used one is closed first. Each takes a descriptor for a file and its log. */
+/** The most open indexes; the least recently used one is closed first. Each of their files takes two descriptors. */
 const OPEN_MAX = 8;
 /** How many items are indexed before the limits of the reading are checked again. */
 const ITEMS_AT_ONCE = 100;

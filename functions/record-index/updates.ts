@@ -1,11 +1,10 @@
 // The state of an index and the updates that follow the table: one transaction over all files that are attached.
 import type { DatabaseSync } from 'node:sqlite';
 import { applyChanges, type IndexChanges } from './apply.ts';
-import { attachedTo, FileDamaged, fileNames, schemaOf, schemasOf } from './files.ts';
+import { attachedTo, FileDamaged, fileNames, schemaOf, schemasOf, transaction } from './files.ts';
 import { recreateTables } from './schema.ts';
-import { restoredFrom } from './snapshot-parts.ts';
+import { restoredFrom } from './snapshot-objects.ts';
 import { statementOn } from './statements.ts';
-import { transaction } from './transaction.ts';
 
 /**
  * The progress of an unfinished build: it has everything of the kinds before `kind`, and all ids of `kind` up to
@@ -78,7 +77,7 @@ function write(database: DatabaseSync, name: string, value: string | number, sch
 const revisionOf = (database: DatabaseSync, schema: string) =>
   Number(read(database, names.revision, schema) ?? 0);
 
-/** The state of the files: that of the one which has the least. Throws FileDamaged for a core that others are ahead of. */
+/** The state of the files: that of the one that has the least. Throws FileDamaged for one that is ahead of the core. */
 export function state(database: DatabaseSync): IndexState {
   const revisions = schemasOf(database).map((schema) => ({ schema, revision: revisionOf(database, schema) }));
   const [least] = revisions.toSorted((left, right) => left.revision - right.revision);

@@ -9,7 +9,7 @@ import { PartsAbsent, pathOf } from '#record-index/files.ts';
 import { requireParts } from '#record-index/needs.ts';
 import { type OperationName, operations } from '#record-index/operations.ts';
 import { attachFiles, openFile } from '#record-index/schema.ts';
-import type { ObjectName } from '#record-index/snapshot-parts.ts';
+import type { ObjectName } from '#record-index/snapshot-objects.ts';
 
 type Operations = typeof operations;
 
@@ -96,7 +96,7 @@ export function restoredFrom(whole: DatabaseSync, path: string, log: Log = newLo
 }
 
 /** A file of the snapshot. */
-export const bytesOf = ({ objects }: Pick<Restored, 'objects'>, wanted: ObjectName['part']): Buffer =>
+const bytesOf = ({ objects }: Pick<Restored, 'objects'>, wanted: ObjectName['part']): Buffer =>
   Buffer.concat(
     objects.filter(({ part }) => part === wanted).map(({ packed }) => zstdDecompressSync(packed)),
   );

@@ -1,6 +1,6 @@
 // Purges a workspace: closes it, ends its work, then deletes all its data for good (rules.md: retention 3).
 import type * as z from 'zod';
-import { indexFile } from '#domain/records/index-file.ts';
+import { indexFile } from '#domain/records/index-disk.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { removeIndex } from '#record-index/record-index.ts';
 import * as bridges from '#store/records/bridges.ts';

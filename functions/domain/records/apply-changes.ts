@@ -4,8 +4,8 @@ import type { IndexChanges } from '#record-index/apply.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import { type Change, CLOCKS_DIFFER_MS, stampedAt } from '#store/records/changes.ts';
 import { recordStates, relationshipStates } from '#store/records/record-states.ts';
+import { withBodies } from './fetch-parts.ts';
 import { type Part, partsOf, saveParts } from './segments.ts';
-import { withBodies } from './snapshot-parts.ts';
 
 /** How many ids are looked up and applied at a time. */
 const BATCH_IDS = 1000;

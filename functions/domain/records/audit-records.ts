@@ -1,5 +1,5 @@
 // The audit of a workspace's index: it must have the records of the table, with the same update times, or be rebuilt.
-import { checksumOf } from '#record-index/checksum.ts';
+import { checksumOf } from '#record-index/fingerprint.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import { entriesSince } from '#store/records/changes.ts';
 import * as heads from '#store/records/record-heads.ts';

@@ -5,7 +5,7 @@ import type { BuildProgress, Update } from '#record-index/updates.ts';
 import { oldestCursor } from '#store/records/changes.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { recordPage, relationshipPage } from '#store/records/record-states.ts';
-import { makeRoom } from './make-room.ts';
+import { makeRoom } from './index-disk.ts';
 import { restoreSnapshot } from './snapshot.ts';
 
 /** A builder that has not written for this long is dead. */

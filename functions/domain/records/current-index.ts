@@ -8,9 +8,9 @@ import type { IndexState } from '#record-index/updates.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';
 import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 import { catchUp, OVERLAP_MS } from './catch-up.ts';
-import { indexFile } from './index-file.ts';
+import { addFile, withBodies } from './fetch-parts.ts';
+import { indexFile } from './index-disk.ts';
 import { type Freshness, RecordsBehind } from './records-protocol.ts';
-import { addFile, withBodies } from './snapshot-parts.ts';
 
 const BUILD_POLL_MS = 100;
 

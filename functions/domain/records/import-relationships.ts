@@ -6,8 +6,8 @@ import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts'
 import { canonicalJson, isSameJson, sha256, uuidFrom } from '#platform/crypto.ts';
 import * as entities from '#store/records/entities.ts';
 import * as relationships from '#store/records/relationships.ts';
-import { readForImport, waitsUntil } from './busy-table.ts';
 import type { ImportCounts } from './import-entities.ts';
+import { readForImport, waitsUntil } from './import-waits.ts';
 import { writeRecords } from './write-records.ts';
 
 type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;

@@ -6,7 +6,7 @@ import { describe, log } from '#platform/log.ts';
 import type { IndexChanges } from '#record-index/apply.ts';
 import { removeIndex } from '#record-index/record-index.ts';
 import * as heads from '#store/records/record-heads.ts';
-import { indexFile } from './index-file.ts';
+import { indexFile } from './index-disk.ts';
 
 /**
  * A compaction saves a snapshot of at least this many records. A reader builds a smaller index faster from the table.

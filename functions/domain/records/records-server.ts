@@ -5,8 +5,8 @@ import type { FileName } from '#record-index/files.ts';
 import { type Allowance, ReadingStopped, TooCostly } from '#record-index/reading.ts';
 import { IndexBusy, IndexDamaged, IndexIncomplete, performOn } from '#record-index/record-index.ts';
 import { type CurrentIndex, currentIndex, loseIndex } from './current-index.ts';
+import { fillBodies, withBodies } from './fetch-parts.ts';
 import { type Freshness, type RecordAnswer, type RecordQuestion, RecordsBehind } from './records-protocol.ts';
-import { fillBodies, withBodies } from './snapshot-parts.ts';
 import { createStepReading, type StepReading } from './step-reading.ts';
 
 /** The answer. Throws what no asker can do anything about. */

@@ -3,12 +3,12 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { SNAPSHOTS_PREFIX } from '#contract/retention.ts';
 import { newId } from '#platform/ids.ts';
+import { SCHEMA_VERSION } from '#record-index/files.ts';
 import type { PackedObject } from '#record-index/pack.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
-import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import type * as heads from '#store/records/record-heads.ts';
 import { deleteObject, putBytes } from '#store/table/object-store.ts';
-import { incomplete, objectKey, unpackFile } from './snapshot-parts.ts';
+import { incomplete, objectKey, unpackFile } from './fetch-parts.ts';
 
 type Snapshot = heads.Snapshot;
 

@@ -2,7 +2,7 @@
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import type { Write } from '#store/table/table.ts';
-import { interrupted } from './busy-table.ts';
+import { interrupted } from './import-waits.ts';
 
 /** A transaction has at most 100 actions; two of them are the entry of the change log and its ids. */
 const MAX_ACTIONS = 98;

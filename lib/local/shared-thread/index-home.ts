@@ -4,7 +4,7 @@ import type { EntityRef } from '#contract/entities.ts';
 import type { Holder, RecordName } from '#contract/record-queries.ts';
 import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
-import { indexFile } from '#domain/records/index-file.ts';
+import { indexFile } from '#domain/records/index-disk.ts';
 import type { ImportedChanges } from '#domain/records/index-home.ts';
 import { describe, log } from '#platform/log.ts';
 import { noChanges } from '#record-index/apply.ts';

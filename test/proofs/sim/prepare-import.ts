@@ -6,8 +6,7 @@ const REPLACED = [
   '/functions/record-index/record-index.ts',
   '/functions/domain/records/snapshot.ts',
   '/functions/domain/records/segments.ts',
-  '/functions/domain/records/make-room.ts',
-  '/functions/domain/records/index-file.ts',
+  '/functions/domain/records/index-disk.ts',
   '/functions/platform/coalesce.ts',
 ];
 

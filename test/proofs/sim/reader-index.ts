@@ -2,7 +2,7 @@
 // that only knows what it has applied, and every operation takes the time that it takes on AWS.
 import type { Part, SegmentName } from '#domain/records/segments.ts';
 import type { IndexChanges } from '#record-index/apply.ts';
-import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
+import { SCHEMA_VERSION } from '#record-index/files.ts';
 import type { IndexState, Update } from '#record-index/updates.ts';
 import type { Snapshot } from '#store/records/record-heads.ts';
 import { currentProcess } from '../../support/faults.ts';

@@ -27,7 +27,7 @@ function startThread(): IndexThread {
   started.push(self);
   return {
     isBusy: () => waiting.length > 0,
-    knows: (file) => self.calls.some((call) => call.startsWith(file)),
+    hasOpened: (file) => self.calls.some((call) => call.startsWith(file)),
     perform({ file, retains }) {
       self.calls.push(`${file}${retains ? ' retains' : ''}`);
       const { promise, resolve } = Promise.withResolvers<Reply>();

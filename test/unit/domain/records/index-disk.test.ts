@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeRoom } from '#domain/records/make-room.ts';
+import { makeRoom } from '#domain/records/index-disk.ts';
 
 const MB = 1024 * 1024;
 let folder = '';

@@ -1,4 +1,4 @@
-// An import and a table that is too busy for it: how long it waits, and what it answers then.
+// How long an import waits for a table that is too busy for it, and what it answers then.
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { describe, log } from '#platform/log.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';

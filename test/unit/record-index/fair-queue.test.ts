@@ -1,10 +1,10 @@
 // rules.md: local 14. Calls on index files take turns by file.
 import { expect, test } from 'vitest';
-import { createTurns } from '#record-index/turns.ts';
+import { createFairQueue } from '#record-index/fair-queue.ts';
 
 const call = (name: string, n = 0) => ({ name, n });
 const turnsOf = (...calls: { name: string; n: number }[]) => {
-  const turns = createTurns<{ name: string; n: number }>(() => true);
+  const turns = createFairQueue<{ name: string; n: number }>(() => true);
   for (const one of calls) turns.add(one);
   return turns;
 };
@@ -42,7 +42,7 @@ test('a call that is removed is not started', () => {
 
 test('calls that may not start yet do not block others', () => {
   const blocked = new Set(['a']);
-  const turns = createTurns<{ name: string }>(({ name }) => !blocked.has(name));
+  const turns = createFairQueue<{ name: string }>(({ name }) => !blocked.has(name));
   turns.add({ name: 'a' });
   turns.add({ name: 'b' });
   expect(turns.next()).toEqual({ name: 'b' });

@@ -1,7 +1,7 @@
 // Who is next: calls wait by name, and names take turns, so that one with many calls does not delay the others.
 
 /** Calls that wait, at most one of each name under way. */
-export interface Turns<T> {
+export interface FairQueue<T> {
   add(call: T): void;
   /** Takes the next call of the name whose turn it is; undefined when none may start. */
   next(): T | undefined;
@@ -14,7 +14,7 @@ export interface Turns<T> {
 }
 
 /** Nothing waits yet. `mayStart`: whether a call can start at present. */
-export function createTurns<T extends { name: string }>(mayStart: (call: T) => boolean): Turns<T> {
+export function createFairQueue<T extends { name: string }>(mayStart: (call: T) => boolean): FairQueue<T> {
   /** By name, in the order of their turns. */
   const waiting = new Map<string, T[]>();
   const busy = new Set<string>();

@@ -8,7 +8,7 @@ import { blockOf, bodiesIn, ridIn } from '#record-index/bodies.ts';
 import { type FileName, pathOf } from '#record-index/files.ts';
 import { PIECE_BYTES } from '#record-index/pack.ts';
 import { IndexDamaged, IndexIncomplete, onIndex } from '#record-index/record-index.ts';
-import type { ObjectName } from '#record-index/snapshot-parts.ts';
+import type { ObjectName } from '#record-index/snapshot-objects.ts';
 import { findBytes } from '#store/table/object-store.ts';
 
 /** Objects that are fetched and unpacked at once: some come while others are unpacked, each takes memory. */
@@ -26,7 +26,7 @@ export const incomplete = new Set<string>();
 export const objectKey = (prefix: string, { part, number }: { part: string; number: number }) =>
   `${prefix}/${part}-${number}.zst`;
 
-/** Does something with each item, the next one as soon as there is room. Throws the first failure, once all have ended. */
+/** Does something with each item, the next one as soon as there is room. Throws the first failure, after all ended. */
 async function someAtOnce<T>(items: IteratorObject<T>, act: (item: T) => Promise<void>): Promise<void> {
   const next = async () => {
     for (const item of items) await act(item);
@@ -103,7 +103,7 @@ async function addBlocks(file: string, blocks: number[]): Promise<Map<number, st
   return bodies;
 }
 
-/** Does work on indexes that changes records; when it needs bodies that one lacks, adds these first. Throws as `addFile`. */
+/** Does work on indexes; when it needs bodies that one lacks, adds these first. Throws as `addFile`. */
 export async function withBodies<T>(work: () => Promise<T>): Promise<T> {
   for (;;)
     try {

@@ -1,8 +1,13 @@
-// Room for indexes on the disk of a function: the least recently used ones are removed.
+// Where the record indexes are on the disk of a function, and room for them: the least recently used ones are removed.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { optionalEnv } from '#platform/env.ts';
+import { env, optionalEnv } from '#platform/env.ts';
 import { removeIndex } from '#record-index/record-index.ts';
+
+/** The path of the core of a workspace's index. */
+export function indexFile(workspaceId: string): string {
+  return `${env('RECORD_INDEX_DIR')}/${workspaceId}.db`;
+}
 
 /** The other half of the disk is for the index about to be built, and for the copy from which it is restored. */
 const SHARE_OF_OTHERS = 0.5;
