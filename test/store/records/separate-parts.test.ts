@@ -227,6 +227,19 @@ test('while the bucket does not answer, a question that needs bodies fails, and 
   expect(fetched.filter(isOf('core'))).toEqual([]);
 });
 
+test('while the bucket does not answer, questions that need no file of it are answered, also beside one that does', async () => {
+  await readAs('patient', async () => undefined);
+  isAway = true;
+  const ask = openRecords(workspace, BUDGET_MS);
+  const asked = [havingWords('patient', ['7']), ask('types'), ask('named', { text: 'Name 8', limit: 1 })];
+  const [words, ...others] = await Promise.allSettled(asked);
+  expect(words).toMatchObject({ status: 'rejected', reason: expect.any(ServiceTrouble) });
+  expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  expect(await ask('types')).toEqual(['company']);
+  isAway = false;
+  expect(await havingWords('patient', ['7'])).toContain(idOf(7));
+});
+
 test('a replaced snapshot leaves no object in the bucket', async () => {
   const old = [...objects.keys()].filter((key) => key.startsWith(SNAPSHOTS_PREFIX));
   expect(old.filter(isOfBodies)).not.toEqual([]);
