@@ -17,7 +17,7 @@ import { requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
 import { showWorkspace } from '#domain/workspaces/show-workspace.ts';
 import { describe, log } from '#platform/log.ts';
-import { sqliteEngine } from '#record-index/engine.ts';
+import { sqliteEngine } from '#record-index/sqlite-engine.ts';
 import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
 import type { Actor } from '#store/workspaces/audit.ts';
 import { checkModel } from './check-model.ts';

@@ -7,7 +7,7 @@ import { SourceFile } from '#contract/live-sources.ts';
 import { Tier } from '#contract/me.ts';
 import { features, scopes } from '#contract/scopes.ts';
 import { BridgeFile } from '#contract/sync.ts';
-import { whyNotStorable } from '#domain/records/storable.ts';
+import { whyNotStorable } from '#domain/records/storable-fields.ts';
 
 const Id = Uuid.toLowerCase();
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { EntityRef } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
-import { resolveRefs } from '#domain/records/resolve-entities.ts';
+import { resolveRefs } from '#domain/records/resolve-refs.ts';
 import { api } from '#edge/api.ts';
 import { check, invalid, typeOf } from '#edge/check.ts';
 import { isStorableJson } from '#edge/read-json.ts';

@@ -1,5 +1,5 @@
 // GET /entities
-import { searchEntities } from '#domain/records/search-entities.ts';
+import { searchEntities } from '#domain/records/entity-search.ts';
 import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 

@@ -1,5 +1,5 @@
 // Handler of the queue of audits: compares the record index of a workspace with the table, and counts a difference.
-import { auditRecords } from '#domain/records/audit-records.ts';
+import { auditRecords } from '#domain/records/audit-index.ts';
 import { releaseIndex } from '#domain/records/index-home.ts';
 import { queueHandler } from '#edge/queue-handler.ts';
 import { RecordJob } from '#orchestration/record-queues.ts';

@@ -1,5 +1,5 @@
 // Handler of the queue of compactions: compacts the record index of a workspace, and counts what operators must know.
-import { compactRecords } from '#domain/records/compact-records.ts';
+import { compactRecords } from '#domain/records/compact-index.ts';
 import { releaseIndex } from '#domain/records/index-home.ts';
 import { queueHandler } from '#edge/queue-handler.ts';
 import { RecordJob } from '#orchestration/record-queues.ts';

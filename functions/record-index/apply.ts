@@ -2,14 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
-import { bitsOf, type Field, fieldRegistry, hasColumn, isLongCell } from './fields.ts';
+import { bitsOf, type Field, fieldRegistry, hasColumn, isLongCell } from './field-slots.ts';
 import { attachedTo, type FileName } from './files.ts';
 import { type Cell, flatten, storedFields } from './flatten.ts';
-import { type OutlineRecorder, outlineRecorder } from './outline.ts';
-import { plain } from './plain.ts';
-import { type Prepared, preparing } from './statements.ts';
-import { LIST_MARK, LONG_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
-import { noVectors, type VectorWriter, vectorWriter } from './vectors.ts';
+import { noVectors, type VectorWriter, vectorWriter } from './nearest-vectors.ts';
+import { plain } from './plain-names.ts';
+import { type Prepared, statementCache } from './prepared-statements.ts';
+import { LIST_MARK, LONG_MARK, OBJECT_MARK, type Stored, toStored } from './stored-values.ts';
+import { type OutlineRecorder, outlineRecorder } from './type-outline.ts';
 
 /** A record, or an item of a live source, which has no times. */
 export type IndexedRecord = Pick<
@@ -72,7 +72,7 @@ export function applyChanges(
     field: fieldRegistry(database),
     outline: outlineRecorder(database),
     vectors: files.includes('vectors') ? vectorWriter(database) : noVectors,
-    prepared: preparing(database),
+    prepared: statementCache(database),
     hasWords: files.includes('words'),
     hasWide: files.includes('wide'),
     hasLinks: files.includes('links'),

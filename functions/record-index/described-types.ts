@@ -2,10 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DescribedField, DescribedType, FieldQuery, FoundFields } from '#contract/record-queries.ts';
 import { addSamples, kindsIn, SAMPLES_MAX, type Sample, samplesIn, stale } from './field-counts.ts';
-import { type Field, findField, hasColumn } from './fields.ts';
+import { type Field, findField, hasColumn } from './field-slots.ts';
 import { flatten, storedFields } from './flatten.ts';
-import { typesOf } from './outline.ts';
 import { COLUMN_SLOTS } from './schema.ts';
+import { typesOf } from './type-outline.ts';
 
 const FIELDS_MAX = 10_000;
 /** How much is read of the records of a type to find further samples. */

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Scalar } from '#contract/conditions.ts';
 import { type FieldKind, fieldKinds } from '#contract/record-queries.ts';
-import { kindOf } from './fields.ts';
+import { kindOf } from './field-slots.ts';
 import { type Cell, valuesOf } from './flatten.ts';
 
 export const SAMPLES_MAX = 5;

@@ -1,7 +1,7 @@
 // The files of an index: the core, which every question reads, and those next to it that some questions need. Each has
 // its own state, because SQLite writes several files in one transaction, but commits them one after the other.
 import type { DatabaseSync } from 'node:sqlite';
-import { statementOn } from './statements.ts';
+import { statementOn } from './prepared-statements.ts';
 
 /** Incremented with every change of a record index: of its tables, or of how it folds texts. Others are rebuilt. */
 export const SCHEMA_VERSION = 14;

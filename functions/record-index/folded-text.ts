@@ -1,6 +1,6 @@
 // Texts in the form in which conditions search them: all texts of a field in lower case, each after a separator.
 // Folded once per record, however many conditions search them: a condition over folded text is plain SQL.
-import { LIST_SQL } from './values.ts';
+import { LIST_SQL } from './stored-values.ts';
 
 /** A private character; the planes of such characters have more than all searched texts together. */
 const FIRST_SEPARATOR = 0xf0000;

@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Measure } from '#contract/conditions.ts';
 import type { GroupRow, MeasureParts } from '#contract/record-queries.ts';
-import { checkReading } from './reading.ts';
-import { fromStored, type Stored, toStored } from './values.ts';
+import { checkReading } from './reading-limits.ts';
+import { fromStored, type Stored, toStored } from './stored-values.ts';
 
 export interface GroupFile {
   add(rows: Iterable<GroupRow>): void;

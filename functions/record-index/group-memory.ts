@@ -2,8 +2,8 @@
 import type { Measure } from '#contract/conditions.ts';
 import type { GroupRow, SortKey } from '#contract/record-queries.ts';
 import { createGroupFile, type GroupFile } from './group-file.ts';
-import { measuring, type Tally } from './measures.ts';
-import { fromStored } from './values.ts';
+import { type Tally, tallyOf } from './measures.ts';
+import { fromStored } from './stored-values.ts';
 
 export interface Groups {
   /** Adds a record as stored values: those of its keys, then one per measure; what follows them does not count. */
@@ -35,7 +35,7 @@ export function createGroups(depth: number, measures: Measure[], memoryBytes = M
   let file: GroupFile | undefined;
 
   function create(keys: SortKey[]): Group {
-    const group = { keys, tallies: measures.map(measuring) };
+    const group = { keys, tallies: measures.map(tallyOf) };
     found.push(group);
     bytes += GROUP_BYTES + TALLY_BYTES * measures.length;
     for (const key of keys) bytes += textBytes(key);

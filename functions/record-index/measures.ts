@@ -1,7 +1,7 @@
 // Measures of a group of records, accumulated value by value.
 import type { Measure } from '#contract/conditions.ts';
 import { compareKeys, type MeasureParts } from '#contract/record-queries.ts';
-import { fromStored } from './values.ts';
+import { fromStored } from './stored-values.ts';
 
 /** Accumulates stored values; its parts can be merged with those of another file. */
 export interface Tally {
@@ -10,21 +10,21 @@ export interface Tally {
 }
 
 /** A measure without values. */
-export function measuring({ op, field }: Measure): Tally {
+export function tallyOf({ op, field }: Measure): Tally {
   switch (op) {
     case 'count':
-      return counting(field !== undefined);
+      return countTally(field !== undefined);
     case 'sum':
     case 'avg':
-      return summing();
+      return sumTally();
     case 'min':
     case 'max':
-      return comparing(op === 'min' ? -1 : 1);
+      return extremeTally(op === 'min' ? -1 : 1);
   }
 }
 
 /** Counts records, or those that have the value. */
-function counting(presentOnly: boolean): Tally {
+function countTally(presentOnly: boolean): Tally {
   let count = 0;
   return {
     take(stored) {
@@ -35,7 +35,7 @@ function counting(presentOnly: boolean): Tally {
 }
 
 /** Counts and adds numbers; the rounding error of each addition is added at the end (Neumaier). */
-function summing(): Tally {
+function sumTally(): Tally {
   let count = 0;
   let sum = 0;
   let lost = 0;
@@ -52,7 +52,7 @@ function summing(): Tally {
 }
 
 /** Counts scalars; remembers the least (`sign` -1) or greatest number and text. */
-function comparing(sign: number): Tally {
+function extremeTally(sign: number): Tally {
   let count = 0;
   let number: number | null = null;
   let text: string | null = null;

@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MentionedValue } from '#contract/record-queries.ts';
 import { wordsOf } from '#platform/words.ts';
-import { TEXTS_MAX } from './outline.ts';
-import { plain, runsOfWords } from './plain.ts';
+import { plain, runsOfWords } from './plain-names.ts';
 import { COLUMN_SLOTS } from './schema.ts';
+import { TEXTS_MAX } from './type-outline.ts';
 
 /** The most words of a name or a value that a text can mention. */
 const NAME_WORDS_MAX = 20;

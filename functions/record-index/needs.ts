@@ -2,14 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fieldsOfWhere, readField } from '#contract/conditions.ts';
 import type { FindQuery, GroupQuery, Selection } from '#contract/record-queries.ts';
-import { absentBlocks } from './bodies.ts';
 import { sampledRids } from './described-types.ts';
-import { findField, hasColumn, hasLongText } from './fields.ts';
+import { findField, hasColumn, hasLongText } from './field-slots.ts';
 import { type FileName, fileNames, hasFile, PartsAbsent } from './files.ts';
+import type { OperationInput, OperationName } from './index-operations.ts';
+import type { Update } from './index-updates.ts';
 import { searchedSlots } from './mentions.ts';
-import type { OperationInput, OperationName } from './operations.ts';
+import { absentBlocks } from './record-bodies.ts';
 import { restoredFrom } from './snapshot-objects.ts';
-import type { Update } from './updates.ts';
 
 /** The files, and the numbers of blocks that the index lacks. */
 interface Needs {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
-import { takeBodies } from './bodies.ts';
 import { fileNames, pathOf, schemaOf } from './files.ts';
+import { takeBodies } from './record-bodies.ts';
 import { addObjects, type ObjectName } from './snapshot-objects.ts';
 
 /** The bytes of a file that one object has. */

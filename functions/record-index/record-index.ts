@@ -3,9 +3,14 @@
 import type { IndexedRecord } from './apply.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { Absent, FileName } from './files.ts';
+import {
+  isFollowing,
+  type OperationInput,
+  type OperationName,
+  type OperationOutput,
+} from './index-operations.ts';
 import { type IndexThread, startIndexThread } from './index-thread.ts';
-import { isFollowing, type OperationInput, type OperationName, type OperationOutput } from './operations.ts';
-import { type Allowance, ReadingStopped, TooCostly } from './reading.ts';
+import { type Allowance, ReadingStopped, TooCostly } from './reading-limits.ts';
 import { removeFile } from './schema.ts';
 import type { Reply } from './thread.ts';
 

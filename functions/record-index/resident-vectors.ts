@@ -2,7 +2,7 @@
 // fit. What has changed since, by any process, is read again, chunk by chunk.
 import type { DatabaseSync } from 'node:sqlite';
 import { type VectorRows, vectorRows } from './dot-products.ts';
-import { checkReading } from './reading.ts';
+import { checkReading } from './reading-limits.ts';
 import { CHUNK, type ChunkHead, fromBytes, release } from './vector-chunks.ts';
 
 /** A chunk in memory: its vectors begin at this row. */

@@ -16,7 +16,7 @@ import {
   transaction,
 } from './files.ts';
 import { foldText } from './folded-text.ts';
-import { checkReading, countGroups, countRow } from './reading.ts';
+import { checkReading, countGroups, countRow } from './reading-limits.ts';
 import { restoredFrom } from './snapshot-objects.ts';
 
 /** Fields from this slot on share the table `wide` instead of having a column each. */

@@ -1,7 +1,7 @@
 // The parts of a snapshot that an index was restored from: its other files, in pieces, and blocks of bodies.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FileName } from './files.ts';
-import { statementOn } from './statements.ts';
+import { statementOn } from './prepared-statements.ts';
 
 /** In `meta`: where the objects of the snapshot are. */
 const RESTORED_FROM = 'restored_from';

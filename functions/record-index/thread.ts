@@ -5,13 +5,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { chunks } from '#platform/chunks.ts';
 import { applyChanges, type IndexedRecord, noChanges } from './apply.ts';
 import { type Absent, FileDamaged, PartsAbsent } from './files.ts';
+import { isFollowing, type OpenFile, type OperationName, operations } from './index-operations.ts';
+import { state } from './index-updates.ts';
 import { requireParts } from './needs.ts';
-import { isFollowing, type OpenFile, type OperationName, operations } from './operations.ts';
-import { type Allowance, checkReading, createReading, TooCostly, within } from './reading.ts';
+import { closeDatabase } from './prepared-statements.ts';
+import { type Allowance, checkReading, createReading, TooCostly, within } from './reading-limits.ts';
 import { dropVectors, retainVectors } from './resident-vectors.ts';
 import { attachFiles, isBusy, isDamage, openFile, openMemory } from './schema.ts';
-import { closeDatabase } from './statements.ts';
-import { state } from './updates.ts';
 
 /** An operation with its input on a file; `close` is the only one on a file that is not open. */
 export interface Request {

@@ -1,7 +1,7 @@
 // Compaction on a separate service, as deployed: snapshots in the bucket, and every right checked.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { operations } from '../../functions/record-index/operations.ts';
+import { operations } from '../../functions/record-index/index-operations.ts';
 import { openFile } from '../../functions/record-index/schema.ts';
 import * as heads from '../../functions/store/records/record-heads.ts';
 import { BUNDLED_WITHIN_MS, deployedOnce } from '../support/deployed-assembly.ts';

@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import { type IndexChanges, noChanges } from '#record-index/apply.ts';
-import { blockOf, bodiesIn, ridIn } from '#record-index/bodies.ts';
 import { PartsAbsent, pathOf } from '#record-index/files.ts';
+import { type OperationName, operations } from '#record-index/index-operations.ts';
 import { requireParts } from '#record-index/needs.ts';
-import { type OperationName, operations } from '#record-index/operations.ts';
+import { blockOf, bodiesIn, ridIn } from '#record-index/record-bodies.ts';
 import { attachFiles, openFile } from '#record-index/schema.ts';
 import type { ObjectName } from '#record-index/snapshot-objects.ts';
 

@@ -6,8 +6,8 @@ import { inAllNumbers } from '#domain/planning/known-workspace.ts';
 import type { AskRecords } from '#domain/records/records-client.ts';
 import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';
 import { applyChanges } from '#record-index/apply.ts';
-import { groupRecords } from '#record-index/groups.ts';
-import { type OperationName, type OperationOutput, operations } from '#record-index/operations.ts';
+import { groupRecords } from '#record-index/group-records.ts';
+import { type OperationName, type OperationOutput, operations } from '#record-index/index-operations.ts';
 import { openFile } from '#record-index/schema.ts';
 import type { Found, Row } from './truth.ts';
 

@@ -20,7 +20,7 @@ import { ModelsAway } from '#models/models-away.ts';
 import type { Retry } from '#models/retry.ts';
 import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
-import { ReadingStopped, TooCostly } from '#record-index/reading.ts';
+import { ReadingStopped, TooCostly } from '#record-index/reading-limits.ts';
 import type { Sources } from '#sources/source.ts';
 import { OutputInvalid } from '#steps/answer-as-data.ts';
 import { runDossier } from '#steps/dossier.ts';

@@ -29,7 +29,7 @@ export async function applyChanges(follower: Follower, changes: Change[]): Promi
   const { few, many } = follower.is_level ? bySecond(changes) : { few: changes, many: [] };
   for (const batch of batchesOf(few)) if (!(await applyFromTable(follower, batch))) return false;
   // Shuffled, so that concurrent readers start with different seconds and share the results.
-  for (const { second, changes: some } of shuffled(many))
+  for (const { second, changes: some } of shuffle(many))
     if (!(await applySecond(follower, second, some))) return false;
   return true;
 }
@@ -55,7 +55,7 @@ function bySecond(changes: Change[]): { few: Change[]; many: Second[] } {
   };
 }
 
-function shuffled<T>(items: T[]): T[] {
+function shuffle<T>(items: T[]): T[] {
   return items
     .map((item) => ({ item, at: Math.random() }))
     .toSorted((a, b) => a.at - b.at)

@@ -1,7 +1,7 @@
 // Builds the index of a workspace: from its newest snapshot, else from all its records.
 import { type IndexChanges, noChanges } from '#record-index/apply.ts';
+import type { BuildProgress, Update } from '#record-index/index-updates.ts';
 import { onIndex } from '#record-index/record-index.ts';
-import type { BuildProgress, Update } from '#record-index/updates.ts';
 import { oldestCursor } from '#store/records/changes.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { recordPage, relationshipPage } from '#store/records/record-states.ts';

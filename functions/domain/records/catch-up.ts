@@ -1,8 +1,8 @@
 // Catching up: an index applies the changes in the table's change log that are new to it.
 import { noChanges } from '#record-index/apply.ts';
 import { SCHEMA_VERSION } from '#record-index/files.ts';
+import type { IndexState } from '#record-index/index-updates.ts';
 import { onIndex } from '#record-index/record-index.ts';
-import type { IndexState } from '#record-index/updates.ts';
 import {
   CLOCKS_DIFFER_MS,
   changesOf,

@@ -7,11 +7,11 @@ import { openForRequest } from './records-client.ts';
 
 /** The types, most records first. Throws upstream_timeout. */
 export async function describeEntities(workspaceId: string): Promise<EntityType[]> {
-  return fitting(await openForRequest(workspaceId)('describe', { limit: limits.entity_types_max }));
+  return fitReply(await openForRequest(workspaceId)('describe', { limit: limits.entity_types_max }));
 }
 
 /** The types with as many fields as the reply has room for. */
-function fitting(types: DescribedType[]): EntityType[] {
+function fitReply(types: DescribedType[]): EntityType[] {
   let room = limits.entity_types_max_bytes;
   return types.map(({ type, count, fields }) => {
     const some: EntityType['fields'] = [];

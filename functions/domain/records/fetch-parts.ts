@@ -4,9 +4,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { newId } from '#platform/ids.ts';
-import { blockOf, bodiesIn, ridIn } from '#record-index/bodies.ts';
 import { type FileName, pathOf } from '#record-index/files.ts';
 import { PIECE_BYTES } from '#record-index/pack.ts';
+import { blockOf, bodiesIn, ridIn } from '#record-index/record-bodies.ts';
 import { IndexDamaged, IndexIncomplete, onIndex } from '#record-index/record-index.ts';
 import type { ObjectName } from '#record-index/snapshot-objects.ts';
 import { findBytes } from '#store/table/object-store.ts';
@@ -36,7 +36,7 @@ async function someAtOnce<T>(items: IteratorObject<T>, act: (item: T) => Promise
 }
 
 /** An object, unpacked; undefined when it is gone or damaged. */
-async function unpacked(prefix: string, name: ObjectName, sum: string): Promise<Buffer | undefined> {
+async function fetchObject(prefix: string, name: ObjectName, sum: string): Promise<Buffer | undefined> {
   const packed = await findBytes(objectKey(prefix, name));
   if (!packed || createHash('sha256').update(packed).digest('base64url') !== sum) return undefined;
   // One buffer: several would be joined by copying.
@@ -54,7 +54,7 @@ export async function unpackFile(
   const target = await open(copy, 'w', 0o600);
   let isWhole = true;
   const unpackPiece = async ([number, sum]: [number, string]) => {
-    const bytes = isWhole ? await unpacked(prefix, { part, number }, sum) : undefined;
+    const bytes = isWhole ? await fetchObject(prefix, { part, number }, sum) : undefined;
     isWhole = bytes !== undefined;
     for (let written = 0; bytes && written < bytes.length; ) {
       const at = number * PIECE_BYTES + written;
@@ -80,10 +80,10 @@ export async function addFile(file: string, name: FileName): Promise<void> {
   const absent = await onIndex(file, 'absentFile', name);
   if (!absent) return;
   const sums = absent.objects.map(({ sum }) => sum);
-  if (!(await unpackFile(absent.where, name, sums, pathOf(file, name)))) throw lost(absent.where);
+  if (!(await unpackFile(absent.where, name, sums, pathOf(file, name)))) throw lostSnapshot(absent.where);
 }
 
-function lost(prefix: string): IndexDamaged {
+function lostSnapshot(prefix: string): IndexDamaged {
   incomplete.add(prefix);
   return new IndexDamaged('an object of a snapshot is gone or damaged');
 }
@@ -95,8 +95,8 @@ async function addBlocks(file: string, blocks: number[]): Promise<Map<number, st
   const { where = '' } = known ?? {};
   const bodies = new Map<number, string>();
   await someAtOnce(blocks.values(), async (number) => {
-    const bytes = await unpacked(where, { part: 'bodies', number }, sums.get(number) ?? '');
-    if (!bytes) throw lost(where);
+    const bytes = await fetchObject(where, { part: 'bodies', number }, sums.get(number) ?? '');
+    if (!bytes) throw lostSnapshot(where);
     await onIndex(file, 'addBlock', bytes.toString());
     for (const [rid, body] of bodiesIn(bytes.toString())) bodies.set(rid, body);
   });

@@ -10,10 +10,10 @@ import * as entities from '#store/records/entities.ts';
 import { newImportId } from '#store/records/line-ids.ts';
 import { indexRecords, type RecordVector } from '#store/records/vectors.ts';
 import { type Actor, auditImport } from '#store/workspaces/audit.ts';
-import { hasContentOf } from './content.ts';
 import { embedRecords } from './embed.ts';
 import { readForImport, waitsUntil } from './import-waits.ts';
 import { applyLines, type LineFault, type LineOutcome } from './lines-to-records.ts';
+import { hasContentOf } from './same-content.ts';
 import { type LineOrigin, readCandidates } from './which-record.ts';
 import { writeRecords } from './write-records.ts';
 
@@ -54,7 +54,7 @@ export async function importEntities(
   );
   const before = candidates.stored;
   const { outcomes, faults } = applyLines(workspace_id, lines, from, candidates);
-  if (faults.length > 0) return { ...answered([]), faults };
+  if (faults.length > 0) return { ...answerOf([]), faults };
   const records = new Map(outcomes.map(({ record }) => [record.id, record]));
   const changed = [...records.values()].filter((record) => !hasContentOf(before.get(record.id), record));
   const watchers = await watching(
@@ -68,7 +68,7 @@ export async function importEntities(
   await save(workspace_id, changed, before, until);
   // An import of a file marks when the file ends (rules.md: monitors 8).
   if (watchers.length > 0 && !origin) await takeUpSoon(mark);
-  return answered(outcomes);
+  return answerOf(outcomes);
 }
 
 function requireDistinct(ids: string[]): void {
@@ -76,7 +76,7 @@ function requireDistinct(ids: string[]): void {
     throw new AdminError('invalid_arguments', 'Two lines have the same id.');
 }
 
-function answered(outcomes: LineOutcome[]): ImportAnswer {
+function answerOf(outcomes: LineOutcome[]): ImportAnswer {
   const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0 };
   for (const { outcome } of outcomes) counts[outcome] += 1;
   const entities = outcomes.map(({ record }) => importedEntity(record));

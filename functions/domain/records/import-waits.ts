@@ -15,12 +15,12 @@ export async function readForImport<T>(lines: number, until: number, read: () =>
   try {
     return await throughTrouble(read, until);
   } catch (error) {
-    throw isServiceTrouble(error) ? interrupted(0, lines, error) : error;
+    throw isServiceTrouble(error) ? interruptedBy(0, lines, error) : error;
   }
 }
 
 /** The answer of an import that the table has stopped. */
-export function interrupted(written: number, lines: number, cause: unknown): AdminError {
+export function interruptedBy(written: number, lines: number, cause: unknown): AdminError {
   log.error('import interrupted', { error: describe(cause) });
   return new AdminError(
     'import_interrupted',

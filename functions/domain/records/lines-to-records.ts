@@ -1,6 +1,6 @@
 // What the lines of an import make of the records, one line after another (rules.md: admin 12).
 import type { Entity, EntityLine } from '#contract/entities.ts';
-import { hasContentOf } from './content.ts';
+import { hasContentOf } from './same-content.ts';
 import { type Candidates, type LineOrigin, newIdOf, outsideNames, textOf } from './which-record.ts';
 
 /** What became of a line; the record of a line that changes nothing is the stored one. */
@@ -41,7 +41,7 @@ export function applyLines(
     try {
       const before = records.match(line, newIdOf(line, index, origin), candidates.occurrences[index]);
       const id = before?.id ?? newIdOf(line, index, origin);
-      const after = merged(workspaceId, { line, id, before, now });
+      const after = mergeLine(workspaceId, { line, id, before, now });
       records.requireFree(after, before);
       const isChanged = !hasContentOf(before, after);
       if (isChanged) records.put(after, before);
@@ -63,7 +63,7 @@ interface Merging {
 }
 
 /** The record with the content of its line; it keeps what the line lacks. */
-function merged(workspace_id: string, { line, id, before, now }: Merging): Entity {
+function mergeLine(workspace_id: string, { line, id, before, now }: Merging): Entity {
   const { type, name, fields, external_uri, external_id, source } = line;
   return {
     id,
@@ -108,7 +108,8 @@ function presentRecords({ stored, holders }: Candidates) {
       const other = had.has(textOf(name))
         ? undefined
         : holdersOf(textOf(name)).find(({ id }) => id !== after.id);
-      if (other) throw new Refused(pathOf(name), `${shown(name)} belongs to another record, ${other.id}`);
+      if (other)
+        throw new Refused(pathOf(name), `${nameForMessage(name)} belongs to another record, ${other.id}`);
     }
   }
 
@@ -130,12 +131,12 @@ type Named = ReturnType<typeof outsideNames>[number];
 function theOne(found: Entity[], type: string, name: Named): Entity {
   const ofType = found.filter((record) => record.type === type);
   const [first, second] = ofType.length > 0 || 'external_id' in name ? ofType : found;
-  if (second) throw new Refused(pathOf(name), `${shown(name)} belongs to ${found.length} records`);
+  if (second) throw new Refused(pathOf(name), `${nameForMessage(name)} belongs to ${found.length} records`);
   if (first) return first;
-  throw new Refused(pathOf(name), `${shown(name)} belongs to a record of type ${found[0]?.type}`);
+  throw new Refused(pathOf(name), `${nameForMessage(name)} belongs to a record of type ${found[0]?.type}`);
 }
 
 const pathOf = (name: Named): string => ('external_uri' in name ? 'external_uri' : 'external_id');
 
-const shown = (name: Named): string =>
+const nameForMessage = (name: Named): string =>
   'external_uri' in name ? name.external_uri : `${name.external_id} of ${name.source}`;

@@ -1,7 +1,7 @@
 // What a records client sends to a records server, and what it gets back.
 import * as z from 'zod';
 import { reasonsOf } from '#contract/error-reasons.ts';
-import type { OperationName } from '#record-index/operations.ts';
+import type { OperationName } from '#record-index/index-operations.ts';
 import { Head } from '#store/records/record-heads.ts';
 
 /** The index could not apply all changes in time. A retry helps: it continues where this attempt ended. */

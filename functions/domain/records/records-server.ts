@@ -2,7 +2,7 @@
 import type { Found, Hit } from '#contract/record-queries.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import type { FileName } from '#record-index/files.ts';
-import { type Allowance, ReadingStopped, TooCostly } from '#record-index/reading.ts';
+import { type Allowance, ReadingStopped, TooCostly } from '#record-index/reading-limits.ts';
 import { IndexBusy, IndexDamaged, IndexIncomplete, performOn } from '#record-index/record-index.ts';
 import { type CurrentIndex, currentIndex, loseIndex } from './current-index.ts';
 import { fillBodies, withBodies } from './fetch-parts.ts';

@@ -23,7 +23,7 @@ export async function renewIndexes(
   workspaceId: string | undefined,
   after: string | undefined,
 ): Promise<Renewed> {
-  const { ids, next } = await covered(workspaceId, after);
+  const { ids, next } = await workspacePage(workspaceId, after);
   const found = await settleAll(ids, IN_PARALLEL, renew);
   return {
     workspaces: ids.length,
@@ -33,7 +33,7 @@ export async function renewIndexes(
   };
 }
 
-async function covered(workspaceId: string | undefined, after: string | undefined) {
+async function workspacePage(workspaceId: string | undefined, after: string | undefined) {
   if (workspaceId === undefined) return workspaces.idPage(after);
   const { workspace_id } = await requireWorkspace(workspaceId);
   return { ids: [workspace_id], next: undefined };

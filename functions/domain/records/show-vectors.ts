@@ -29,7 +29,7 @@ export interface ShownVectors {
 export async function showVectors(workspaceId: string | undefined): Promise<ShownVectors> {
   const until = Date.now() + TIME_MS;
   const shown: ShownVectors[] = [];
-  for await (const ids of covered(workspaceId)) {
+  for await (const ids of workspacePages(workspaceId)) {
     if (Date.now() > until)
       throw new AdminError('invalid_arguments', 'There are too many workspaces: name one with --workspace.');
     shown.push(...(await settleAll(ids, IN_PARALLEL, showOne)));
@@ -43,7 +43,7 @@ export async function showVectors(workspaceId: string | undefined): Promise<Show
   };
 }
 
-async function* covered(workspaceId: string | undefined): AsyncGenerator<string[]> {
+async function* workspacePages(workspaceId: string | undefined): AsyncGenerator<string[]> {
   if (workspaceId !== undefined) {
     yield [(await requireWorkspace(workspaceId)).workspace_id];
     return;

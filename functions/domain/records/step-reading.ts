@@ -1,6 +1,6 @@
 // What one step may read: within its allowance, and only as long as its run goes on.
 import { setImmediate as othersGoOn } from 'node:timers/promises';
-import { type Allowance, ReadingStopped, stepAllowance, TooCostly } from '#record-index/reading.ts';
+import { type Allowance, ReadingStopped, stepAllowance, TooCostly } from '#record-index/reading-limits.ts';
 import type { LimitedReading } from '#record-index/record-index.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -42,7 +42,8 @@ export function createStepReading(
         clearInterval(looking);
       }
     },
-    each: (items, make) => reading.watch(() => makeEach(items, (item) => timed(reading, () => make(item)))),
+    each: (items, make) =>
+      reading.watch(() => makeEach(items, (item) => withinAllowance(reading, () => make(item)))),
   };
   return reading;
 }
@@ -63,7 +64,7 @@ async function makeEach<T, R>(items: readonly T[], make: (item: T) => R): Promis
 }
 
 /** Does a part of a reading. Only its own time counts, not that of the pauses. */
-function timed<T>({ left, signal }: LimitedReading, work: () => T): T {
+function withinAllowance<T>({ left, signal }: LimitedReading, work: () => T): T {
   if (signal.aborted) throw new ReadingStopped();
   if (left.ms < 0) throw new TooCostly('time', stepAllowance.ms);
   const begun = performance.now();

@@ -2,7 +2,7 @@
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import type { Write } from '#store/table/table.ts';
-import { interrupted } from './import-waits.ts';
+import { interruptedBy } from './import-waits.ts';
 
 /** A transaction has at most 100 actions; two of them are the entry of the change log and its ids. */
 const MAX_ACTIONS = 98;
@@ -46,7 +46,7 @@ export async function writeRecords(
   }
   await Promise.all(Array.from({ length: TRANSACTIONS_AT_ONCE }, writeOn));
   if (failure === undefined) return names;
-  throw interrupted(done, units.length, failure);
+  throw interruptedBy(done, units.length, failure);
 }
 
 function writeGroup(workspaceId: string, kind: 'records' | 'relationships', group: Unit[]): Promise<string> {

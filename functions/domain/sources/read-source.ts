@@ -6,7 +6,7 @@ import { send } from '#outbound/request.ts';
 import { cut } from '#platform/cut.ts';
 import { log } from '#platform/log.ts';
 import { unseal } from '#platform/sealed.ts';
-import { ReadingStopped } from '#record-index/reading.ts';
+import { ReadingStopped } from '#record-index/reading-limits.ts';
 import type { SourceRecord } from '#store/workspaces/sources.ts';
 import { ownerOf } from '#store/workspaces/sources.ts';
 import { httpPages } from './http-pages.ts';

@@ -3,7 +3,7 @@ import type { FieldSort, SortWord, Where } from '#contract/conditions.ts';
 import { memberOf } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { type SourceItem, SourcePage } from '#contract/live-sources.ts';
-import { whyNotStorable } from '#domain/records/storable.ts';
+import { whyNotStorable } from '#domain/records/storable-fields.ts';
 import { inexactLiteral, markInexact } from '#platform/exact-numbers.ts';
 import { nestingOf } from '#platform/json-nesting.ts';
 import { type JsonPath, walkJson } from '#platform/walk-json.ts';

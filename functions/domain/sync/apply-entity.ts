@@ -3,7 +3,7 @@ import { Entity } from '#contract/entities.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { BridgeResource } from '#contract/sync.ts';
 import { type RecordChange, takeUpSoon, watching } from '#domain/marks/marked-monitors.ts';
-import { hasContentOf } from '#domain/records/content.ts';
+import { hasContentOf } from '#domain/records/same-content.ts';
 import { newId } from '#platform/ids.ts';
 import { markWrite, newMark } from '#store/monitors/marks.ts';
 import * as bridges from '#store/records/bridges.ts';

@@ -1,6 +1,6 @@
 // Checks that a mapped record can be stored.
 import type * as z from 'zod';
-import { whyNotStorable } from '#domain/records/storable.ts';
+import { whyNotStorable } from '#domain/records/storable-fields.ts';
 import { SyncError } from './sync-error.ts';
 
 /** The record that a message maps to; `own` are its fields or metadata. Throws SyncError when it cannot be stored. */

@@ -4,7 +4,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Entity, EntityLine } from '#contract/entities.ts';
-import { compactRecords } from '#domain/records/compact-records.ts';
+import { compactRecords } from '#domain/records/compact-index.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';

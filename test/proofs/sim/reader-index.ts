@@ -3,7 +3,7 @@
 import type { Part, SegmentName } from '#domain/records/segments.ts';
 import type { IndexChanges } from '#record-index/apply.ts';
 import { SCHEMA_VERSION } from '#record-index/files.ts';
-import type { IndexState, Update } from '#record-index/updates.ts';
+import type { IndexState, Update } from '#record-index/index-updates.ts';
 import type { Snapshot } from '#store/records/record-heads.ts';
 import { currentProcess } from '../../support/faults.ts';
 

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { compactRecords } from '#domain/records/compact-records.ts';
+import { compactRecords } from '#domain/records/compact-index.ts';
 import { removeIndex } from '#record-index/record-index.ts';
 import { useTable } from '../../support/table.ts';
 

@@ -2,7 +2,7 @@
 // chooses for each test.
 import { vi } from 'vitest';
 import type * as indexHome from '#domain/records/index-home.ts';
-import * as sharedDisk from '../../../lib/local/shared-thread/index-home.ts';
+import * as sharedDisk from '../../../lib/local/shared-thread/shared-index-files.ts';
 
 type IndexHome = Pick<typeof indexHome, 'writeImport' | 'idsInIndex' | 'holdersInIndex' | 'releaseIndex'>;
 

@@ -7,7 +7,7 @@ import { RecordsBehind } from '#domain/records/records-protocol.ts';
 import { createStepReading } from '#domain/records/step-reading.ts';
 import { newId } from '#platform/ids.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
-import { TooCostly } from '#record-index/reading.ts';
+import { TooCostly } from '#record-index/reading-limits.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import { entityWrites } from '#store/records/entities.ts';
 import { table } from '#store/table/table.ts';

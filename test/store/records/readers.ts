@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, vi } from 'vitest';
 import type { Entity, Relationship } from '#contract/entities.ts';
-import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
+import { type Compaction, compactRecords } from '#domain/records/compact-index.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
 import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
@@ -14,7 +14,7 @@ import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entities.ts';
 import * as relationships from '#store/records/relationships.ts';
 import { table } from '#store/table/table.ts';
-import { writeImport } from '../../../lib/local/shared-thread/index-home.ts';
+import { writeImport } from '../../../lib/local/shared-thread/shared-index-files.ts';
 import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'followers-'));

@@ -8,7 +8,7 @@ import {
   ImportRelationship,
   issueLines,
 } from '../../../functions/admin/commands.ts';
-import { whyNotStorable } from '../../../functions/domain/records/storable.ts';
+import { whyNotStorable } from '../../../functions/domain/records/storable-fields.ts';
 
 const ID = '6F1D2C3B-0A4E-4B5C-8D6E-7F8091A2B3C4';
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);

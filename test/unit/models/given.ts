@@ -5,7 +5,7 @@ import type { Attempt, CallContext, Model, TokenUsage } from '#models/model.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
-import { plain } from '#record-index/plain.ts';
+import { plain } from '#record-index/plain-names.ts';
 
 export const firstCall: CallContext = { step_attempt: 1, calls_before: 0 };
 export const noLimit = (): AbortSignal => new AbortController().signal;

@@ -7,10 +7,16 @@ import type { JsonObject } from '#contract/json.ts';
 import type { GroupRow } from '#contract/record-queries.ts';
 import { applyChanges, noChanges } from '#record-index/apply.ts';
 import { createGroups } from '#record-index/group-memory.ts';
-import { operations } from '#record-index/operations.ts';
-import { createReading, type Reading, ReadingStopped, TooCostly, within } from '#record-index/reading.ts';
+import { operations } from '#record-index/index-operations.ts';
+import {
+  createReading,
+  type Reading,
+  ReadingStopped,
+  TooCostly,
+  within,
+} from '#record-index/reading-limits.ts';
 import { openFile } from '#record-index/schema.ts';
-import { toStored } from '#record-index/values.ts';
+import { toStored } from '#record-index/stored-values.ts';
 import { measures } from '../../support/random-records.ts';
 import { entity } from '../sources/memory-readers.ts';
 

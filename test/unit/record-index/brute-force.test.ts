@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import type { GroupRow } from '#contract/record-queries.ts';
-import { operations } from '#record-index/operations.ts';
+import { operations } from '#record-index/index-operations.ts';
 import { openFile } from '#record-index/schema.ts';
 import { grouped, meets, sorted } from '../../support/brute-force.ts';
 import { entities, groupBy, measures, sorts, where } from '../../support/random-records.ts';

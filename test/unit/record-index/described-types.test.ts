@@ -5,7 +5,7 @@ import { nameOfPath } from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 import { applyChanges, noChanges } from '#record-index/apply.ts';
-import { operations } from '#record-index/operations.ts';
+import { operations } from '#record-index/index-operations.ts';
 import { openFile } from '#record-index/schema.ts';
 
 const scalar = fc.oneof(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { operations } from '#record-index/operations.ts';
+import { operations } from '#record-index/index-operations.ts';
 import { openFile, openMemory } from '#record-index/schema.ts';
 import { answerOf, questions } from '../../support/index-questions.ts';
 import { log } from './fixture/followed-log.ts';

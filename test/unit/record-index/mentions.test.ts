@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { applyChanges } from '#record-index/apply.ts';
-import { operations } from '#record-index/operations.ts';
+import { operations } from '#record-index/index-operations.ts';
 import { openFile } from '#record-index/schema.ts';
 
 function entityOf(n: number, fields: JsonObject): Entity {

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import { applyChanges } from '#record-index/apply.ts';
-import { operations } from '#record-index/operations.ts';
-import { plain } from '#record-index/plain.ts';
+import { operations } from '#record-index/index-operations.ts';
+import { plain } from '#record-index/plain-names.ts';
 import { openFile } from '#record-index/schema.ts';
 
 function entityOf(n: number, name: string, type = 'company'): Entity {

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Json } from '#contract/json.ts';
 import { type IndexChanges, noChanges } from '#record-index/apply.ts';
 import { fileNames, pathOf } from '#record-index/files.ts';
-import { operations } from '#record-index/operations.ts';
+import { operations } from '#record-index/index-operations.ts';
 import { isBusy, isDamage, openFile, openMemory } from '#record-index/schema.ts';
 import { answerOf, idOf, questions } from '../../support/index-questions.ts';
 import { addingParts, checked, newLog, restoredFrom } from '../../support/snapshot-objects.ts';

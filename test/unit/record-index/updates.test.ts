@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import { noChanges } from '#record-index/apply.ts';
-import { operations } from '#record-index/operations.ts';
+import { operations } from '#record-index/index-operations.ts';
+import type { Update } from '#record-index/index-updates.ts';
 import { openFile } from '#record-index/schema.ts';
-import type { Update } from '#record-index/updates.ts';
 
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const of = { workspace_id: 'w', type: 'company', fields: {}, created_at: 1, updated_at: 1 };

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FindQuery } from '#contract/record-queries.ts';
 import { applyChanges, noChanges } from '#record-index/apply.ts';
-import { countRecords, findRecords } from '#record-index/find.ts';
+import { countRecords, findRecords } from '#record-index/find-records.ts';
 import { openMemory } from '#record-index/schema.ts';
-import { compileWhere } from '#record-index/where.ts';
+import { compileWhere } from '#record-index/where-to-sql.ts';
 import { entity } from '../sources/memory-readers.ts';
 
 const vocabulary = ['red', 'green', 'blue', 'order', 'sale', '1.5', '5', 'straße', '订', 'a"b'];

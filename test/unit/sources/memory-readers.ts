@@ -5,7 +5,7 @@ import type { Entity, Note, Relationship } from '#contract/entities.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { wordsOf } from '#platform/words.ts';
 import { applyChanges } from '#record-index/apply.ts';
-import { operations } from '#record-index/operations.ts';
+import { operations } from '#record-index/index-operations.ts';
 import { openFile } from '#record-index/schema.ts';
 import { createSources } from '#sources/create-sources.ts';
 import { entityItem, searchText } from '#sources/items.ts';

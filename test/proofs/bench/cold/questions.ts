@@ -1,7 +1,7 @@
 // The questions of the bench, as steps ask them of Records, by kind.
 
 import type { Entity } from '#contract/entities.ts';
-import type { OperationName } from '#record-index/operations.ts';
+import type { OperationName } from '#record-index/index-operations.ts';
 import { random } from '../../random.ts';
 import { vectorOf } from './records.ts';
 

@@ -1,6 +1,6 @@
 // A workspace's records as a compaction leaves them: their head in the table, their snapshot in the bucket.
 
-import { compactRecords } from '#domain/records/compact-records.ts';
+import { compactRecords } from '#domain/records/compact-index.ts';
 import { indexFile } from '#domain/records/index-disk.ts';
 import { noChanges } from '#record-index/apply.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';

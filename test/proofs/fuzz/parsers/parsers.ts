@@ -32,7 +32,7 @@ import { rankByWords } from '#platform/lexical-ranking.ts';
 import { asMarkdown, asPlainText, linkTargets, soleLink, withKnownLinks } from '#platform/markdown.ts';
 import { traceparentOf } from '#platform/trace-context.ts';
 import { contentWords, wordsOf } from '#platform/words.ts';
-import { plain, runsOfWords } from '#record-index/plain.ts';
+import { plain, runsOfWords } from '#record-index/plain-names.ts';
 import { nearestOf } from '#sources/nearest-field.ts';
 import { companies, people, shape, valuesIn } from '../../../unit/models/given.ts';
 

@@ -1,7 +1,7 @@
 // rules.md: records 15. What a step makes of records that were read is part of its reading.
 import { expect, test } from 'vitest';
 import { createStepReading } from '#domain/records/step-reading.ts';
-import { TooCostly } from '#record-index/reading.ts';
+import { TooCostly } from '#record-index/reading-limits.ts';
 
 const run = { workspace_id: 'W', id: 'R' };
 

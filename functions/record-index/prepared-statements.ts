@@ -6,7 +6,7 @@ const STATEMENTS_MAX = 500;
 export type Prepared = (sql: string) => StatementSync;
 
 /** Prepares each statement at its first use. */
-export function preparing(database: DatabaseSync): Prepared {
+export function statementCache(database: DatabaseSync): Prepared {
   const statements = new Map<string, StatementSync>();
   return (sql) => {
     const statement = statements.get(sql) ?? database.prepare(sql);
@@ -20,7 +20,7 @@ const preparedOf = new WeakMap<DatabaseSync, Prepared>();
 
 /** A statement that most questions need: it stays prepared until `closeDatabase`. */
 export function statementOn(database: DatabaseSync, sql: string): StatementSync {
-  const prepared = preparedOf.get(database) ?? preparing(database);
+  const prepared = preparedOf.get(database) ?? statementCache(database);
   preparedOf.set(database, prepared);
   return prepared(sql);
 }

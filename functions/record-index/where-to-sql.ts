@@ -1,9 +1,9 @@
 // Conditions as SQL: fields by slot, values bound, no text of a client in the statement.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Condition, membersOf, readField, type Where } from '#contract/conditions.ts';
-import { type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
+import { type Field, findField, hasColumn, hasKind, hasLongText } from './field-slots.ts';
 import { foldedTexts, separatorFor } from './folded-text.ts';
-import { isMark, LONG_SQL, type Stored, toStored } from './values.ts';
+import { isMark, LONG_SQL, type Stored, toStored } from './stored-values.ts';
 
 /** A piece of SQL over the table `records` as `r`, and its bound values in order. */
 export interface Sql {
@@ -48,7 +48,7 @@ export function compileWhere(database: DatabaseSync, where: Where): Sql {
   const others = members.filter((member) => searchedTexts(member).length === 0);
   const searches = members.filter((member) => searchedTexts(member).length > 0);
   // Apart, so that the texts of a record that the others reject are not folded.
-  return joined(
+  return join(
     [others, searches].filter(({ length }) => length > 0).map((some) => compileMembers(database, some)),
     ' AND ',
   );
@@ -78,7 +78,7 @@ function compileMembers(database: DatabaseSync, members: Where[]): Sql {
     const text = `ifnull(instr(folded.${column}, ?) > 0, 0)`;
     return { text, values: [op === 'contains' ? lowered : separator + lowered] };
   };
-  const test = joined(
+  const test = join(
     members.map((member) => compile(member, { database, search })),
     ' AND ',
   );
@@ -95,12 +95,12 @@ interface Compiling {
 
 function compile(where: Where, compiling: Compiling): Sql {
   if ('and' in where)
-    return joined(
+    return join(
       where.and.map((one) => compile(one, compiling)),
       ' AND ',
     );
   if ('or' in where)
-    return joined(
+    return join(
       where.or.map((one) => compile(one, compiling)),
       ' OR ',
     );
@@ -112,7 +112,7 @@ function compile(where: Where, compiling: Compiling): Sql {
   return isSearch(where) ? compiling.search(value, where) : compileCondition(value, where);
 }
 
-function joined(parts: Sql[], connective: string): Sql {
+function join(parts: Sql[], connective: string): Sql {
   return {
     text: `(${parts.map(({ text }) => text).join(connective)})`,
     values: parts.flatMap(({ values }) => values),

@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntityRef } from '#contract/entities.ts';
 import type { Holder, NamedRecord, NameQuery, RecordName } from '#contract/record-queries.ts';
-import { plain, signsIn } from './plain.ts';
-import type { Stored } from './values.ts';
-import type { Sql } from './where.ts';
+import { plain, signsIn } from './plain-names.ts';
+import type { Stored } from './stored-values.ts';
+import type { Sql } from './where-to-sql.ts';
 
 /** Greater than every character of a name. */
 const LAST = '\u{10ffff}';

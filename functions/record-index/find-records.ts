@@ -8,13 +8,13 @@ import type {
   Selection,
   VectorCounts,
 } from '#contract/record-queries.ts';
-import { bodyOf } from './bodies.ts';
-import { checkReading, countingRows } from './reading.ts';
-import { statementOn } from './statements.ts';
-import { fromStored, type Stored } from './values.ts';
-import { type Counting, countVectors, nearestVectors } from './vectors.ts';
-import { compileWhere, fieldValue, type Sql, sortable } from './where.ts';
-import { bestRanked, wordQuery } from './words.ts';
+import { type Counting, countVectors, nearestVectors } from './nearest-vectors.ts';
+import { statementOn } from './prepared-statements.ts';
+import { checkReading, countingRows } from './reading-limits.ts';
+import { bodyOf } from './record-bodies.ts';
+import { fromStored, type Stored } from './stored-values.ts';
+import { compileWhere, fieldValue, type Sql, sortable } from './where-to-sql.ts';
+import { bestRanked, wordQuery } from './word-query.ts';
 
 /** What to put after FROM and WHERE, and how well a row matches the words. */
 interface Selected {

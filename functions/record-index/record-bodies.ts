@@ -1,7 +1,7 @@
 // Bodies of records, which only hits and changes need. A snapshot has them in blocks: the body of a record that has not
 // changed since is read from its block, and then in the index, too.
 import type { DatabaseSync } from 'node:sqlite';
-import { statementOn } from './statements.ts';
+import { statementOn } from './prepared-statements.ts';
 
 /** How many consecutive rids one block has. A hit costs a whole block, and a million records have 500 of them. */
 const BLOCK_RIDS = 2048;

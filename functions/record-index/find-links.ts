@@ -1,7 +1,7 @@
 // Relationships in the index: those of records, and lists of them.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FoundLinks, Link, RecordLink, RelationshipQuery } from '#contract/record-queries.ts';
-import { bodyOf } from './bodies.ts';
+import { bodyOf } from './record-bodies.ts';
 
 /** The relationships that touch one of the records whose ids are bound. */
 const TOUCHING = `relationships WHERE go_on() AND rid IN (

@@ -4,7 +4,7 @@ import { offlineVectorOf } from '#contract/embeddings.ts';
 import type { NearestQuery, Selection } from '#contract/record-queries.ts';
 import { quantize } from '#platform/quantize.ts';
 import { type VectorRows, vectorRows } from './dot-products.ts';
-import { checkReading } from './reading.ts';
+import { checkReading } from './reading-limits.ts';
 import { type Residents, residentsOf } from './resident-vectors.ts';
 import {
   CHUNK,

@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { applyChanges, type IndexChanges } from './apply.ts';
 import { attachedTo, FileDamaged, fileNames, schemaOf, schemasOf, transaction } from './files.ts';
+import { statementOn } from './prepared-statements.ts';
 import { recreateTables } from './schema.ts';
 import { restoredFrom } from './snapshot-objects.ts';
-import { statementOn } from './statements.ts';
 
 /**
  * The progress of an unfinished build: it has everything of the kinds before `kind`, and all ids of `kind` up to

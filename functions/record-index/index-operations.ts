@@ -11,19 +11,19 @@ import type {
   RelationshipQuery,
   Selection,
 } from '#contract/record-queries.ts';
-import { addBlock } from './bodies.ts';
 import { describedTypes, findFields } from './described-types.ts';
 import { type FileName, hasFile, snapshot, transaction } from './files.ts';
-import { countRecords, findRecords, nearestRecords, vectorCounts } from './find.ts';
+import { findLinks, linksOf, recordWithLinks } from './find-links.ts';
+import { holdersOf, identifiedRecords, recordsNamed } from './find-names.ts';
+import { countRecords, findRecords, nearestRecords, vectorCounts } from './find-records.ts';
 import { fingerprint } from './fingerprint.ts';
-import { groupRecords } from './groups.ts';
-import { findLinks, linksOf, recordWithLinks } from './links.ts';
+import { groupRecords } from './group-records.ts';
+import { claimBuild, readings, reset, state, type Update, unapplied, update } from './index-updates.ts';
 import { mentionedRecords, mentionedValues } from './mentions.ts';
-import { holdersOf, identifiedRecords, recordsNamed } from './names.ts';
-import { outlineOf, typesOf } from './outline.ts';
 import { type Copies, packSnapshot } from './pack.ts';
+import { addBlock } from './record-bodies.ts';
 import { objectsOf } from './snapshot-objects.ts';
-import { claimBuild, readings, reset, state, type Update, unapplied, update } from './updates.ts';
+import { outlineOf, typesOf } from './type-outline.ts';
 
 /** Merges the segments that updates add to the full-text indexes. */
 function optimize(database: DatabaseSync): void {

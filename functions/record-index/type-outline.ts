@@ -9,10 +9,10 @@ import {
   removeCell,
   saveFields,
 } from './field-counts.ts';
-import { type Field, hasLongText, isLong } from './fields.ts';
+import { type Field, hasLongText, isLong } from './field-slots.ts';
 import { type Cell, valuesOf } from './flatten.ts';
-import { plain } from './plain.ts';
-import { statementOn } from './statements.ts';
+import { plain } from './plain-names.ts';
+import { statementOn } from './prepared-statements.ts';
 
 /** A field with more distinct texts than this has no vocabulary: only samples of its texts are stored. */
 export const TEXTS_MAX = 2000;

@@ -1,8 +1,8 @@
 // Selecting and ranking by words: the full-text index alone does both where it can, without a look at the records.
 import type { DatabaseSync } from 'node:sqlite';
 import { wordsOf } from '#platform/words.ts';
-import { checkReading } from './reading.ts';
-import type { Stored } from './values.ts';
+import { checkReading } from './reading-limits.ts';
+import type { Stored } from './stored-values.ts';
 
 /** A full-text query for records with any of the words. */
 export interface WordQuery {

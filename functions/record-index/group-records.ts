@@ -5,11 +5,11 @@ import { firstGroups } from '#contract/groups.ts';
 import { limits } from '#contract/limits.ts';
 import type { FoundGroups, GroupQuery, GroupRow } from '#contract/record-queries.ts';
 import { snapshot } from './files.ts';
-import { countRecords, selectionOf } from './find.ts';
+import { countRecords, selectionOf } from './find-records.ts';
 import { createGroups, type Groups } from './group-memory.ts';
-import { countGroups } from './reading.ts';
-import { isMark, LIST_SQL } from './values.ts';
-import { fieldValue, type Value } from './where.ts';
+import { countGroups } from './reading-limits.ts';
+import { isMark, LIST_SQL } from './stored-values.ts';
+import { fieldValue, type Value } from './where-to-sql.ts';
 
 /**
  * The first groups of a selection in several files, as if their records were in one. A list counts once under each of
