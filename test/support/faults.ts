@@ -33,7 +33,7 @@ export interface AwsCall {
 export type Weather = (call: AwsCall) => FaultKind | undefined;
 
 /** The end of a process. It looks like a store failure, so that nothing treats it as a failed step. */
-class Crash extends Error {
+export class Crash extends Error {
   readonly $metadata = {};
   constructor() {
     super('the process died');

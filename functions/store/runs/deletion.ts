@@ -3,6 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { RunKey } from '#contract/keys.ts';
 import { newNonce } from '#platform/ids.ts';
+import { costWrite, KeyLimit } from '../money/costs.ts';
 import { deleteItems } from '../table/erase.ts';
 import { runPrefixes } from '../table/object-keys.ts';
 import { eraseObjects } from '../table/object-versions.ts';
@@ -11,6 +12,7 @@ import {
   getEvenExpired,
   type Item,
   Key,
+  queryAll,
   queryAllEvenExpired,
   table,
   tableName,
@@ -21,13 +23,29 @@ import {
 import { due, duePartition, keys } from '../table/table-keys.ts';
 import { freeWrite } from './idempotency.ts';
 import { claimOfRun, listEntries } from './run-list.ts';
-import type { EndedRun } from './run-record.ts';
+import { type EndedRun, Spent } from './run-record.ts';
 import { StaleRun } from './runs.ts';
+
+/** The journal of the step in which a run ended, and what of it the run had counted: 1e-12 USD. */
+const LastJournal = z.object({
+  position: z.number(),
+  counted_pico_usd: z.string(),
+  payer: z.object({
+    workspace_id: z.string(),
+    key_id: z.string(),
+    spending_key_id: z.string().optional(),
+    bounded_by: z.array(KeyLimit).optional(),
+    id: z.string(),
+  }),
+});
+type LastJournal = z.infer<typeof LastJournal>;
 
 /** What is left to erase of a deleted run. */
 const Deletion = z.object({
   /** When no task that lost the run can write any more; epoch ms. */
   settled_at: z.number(),
+  /** Absent of runs that an earlier release deleted. */
+  journal: LastJournal.optional(),
   /** Reachable items that the transaction had no room for. */
   left: z.array(Key),
   due_at: z.number(),
@@ -88,11 +106,14 @@ export async function hideRun(run: EndedRun, effects: Write[]): Promise<void> {
   await deleteItems(left);
 }
 
-function deletionItem({ workspace_id, id, last_event_at }: EndedRun, left: Key[]): Item {
+function deletionItem(run: EndedRun, left: Key[]): Item {
+  const { workspace_id, id, last_event_at, position, journal_spent } = run;
+  const counted_pico_usd = journal_spent?.cost_pico_usd ?? '0';
   return {
     ...keys.deletion(workspace_id, id),
     deleted_by: newNonce(),
     settled_at: last_event_at + LATE_WRITES_MS,
+    journal: { position, counted_pico_usd, payer: LastJournal.shape.payer.parse(run) } satisfies LastJournal,
     left,
     due_pk: duePartition(due.runs, id),
     due_at: Date.now(),
@@ -120,17 +141,51 @@ async function partitionKeys({ workspace_id, id }: { workspace_id: string; id: s
 
 /**
  * Erases what a deleted run has stored: objects with their old versions, and items. Safe to repeat. Returns when to
- * erase again (epoch ms), because a task that had lost the run may still write; undefined: nothing is left.
+ * erase again (epoch ms), because a task that had lost the run may still write; undefined: nothing is left. The calls
+ * that such a task has journaled are paid for: they count on the day (rules.md: usage 5).
  */
 export async function eraseRun({ workspace_id, run_id }: RunKey, nowMs: number): Promise<number | undefined> {
   const record = keys.deletion(workspace_id, run_id);
   const item = await getEvenExpired(record);
   if (!item) return undefined;
-  const { left, settled_at } = Deletion.parse(item);
+  const { left, settled_at, journal } = Deletion.parse(item);
+  const isSettled = nowMs >= settled_at;
   for (const prefix of runPrefixes(workspace_id, run_id)) while ((await eraseObjects(prefix)) > 0);
+  // The journal goes last, all at once: until then its sum shows what was added.
+  if (journal && isSettled) await countLateCalls(record, journal, nowMs);
+  const journaled = journal && !isSettled ? keys.callsOf(journal.position) : record.sk;
   const inPartition = await partitionKeys({ workspace_id, id: run_id });
-  await deleteItems([...left, ...inPartition.filter(({ sk }) => sk !== record.sk)]);
-  if (nowMs < settled_at) return settled_at;
+  await deleteItems([
+    ...left,
+    ...inPartition.filter(({ sk }) => sk !== record.sk && !sk.startsWith(journaled)),
+  ]);
+  if (!isSettled) return settled_at;
   await takesEffect(table.send(new DeleteCommand({ TableName: tableName(), Key: record })));
   return undefined;
+}
+
+/** Counts once what the journal has and the run had not. After a crash later on some of it may be gone. */
+async function countLateCalls(record: Key, journal: LastJournal, nowMs: number): Promise<void> {
+  const { payer, position, counted_pico_usd } = journal;
+  const entries = await queryAll(
+    keys.runPartition(payer.workspace_id, payer.id),
+    keys.callsOf(position),
+    'spent',
+  );
+  const journaled = entries.reduce((sum, entry) => sum + BigInt(Spent.parse(entry.spent).cost_pico_usd), 0n);
+  const late = journaled - BigInt(counted_pico_usd);
+  if (late <= 0n) return;
+  const counted = {
+    Update: {
+      TableName: tableName(),
+      Key: record,
+      UpdateExpression: 'SET journal.counted_pico_usd = :now',
+      ConditionExpression: 'journal.counted_pico_usd = :before',
+      ExpressionAttributeValues: { ':now': String(journaled), ':before': counted_pico_usd },
+    },
+  };
+  await transact([counted, costWrite(payer, late, nowMs)]).catch((error: unknown) => {
+    // An earlier try has succeeded without a reply.
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
 }

@@ -8,10 +8,12 @@ import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
+import { spentToday } from '#store/money/costs.ts';
 import { readCounters } from '#store/money/counters.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
-import type { RunRecord } from '#store/runs/run-record.ts';
+import { recordCall } from '#store/runs/journal.ts';
+import { nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { putObject } from '#store/table/object-store.ts';
 import { queryAll, transact } from '#store/table/table.ts';
@@ -207,3 +209,37 @@ test('a stream that has not read its log ends', async () => {
     expect(ended).toBe(true);
   });
 });
+
+test.each(['as it should', 'without a reply'])(
+  'calls that a task which lost the run journals before and after the delete count once on the day, when that is saved %s',
+  async (how) => {
+    const spent = { ...nothingSpent, calls: 1, cost_pico_usd: '1000000000000' };
+    const failed = await failedRun(await caller());
+    const { workspace_id, id: run_id, position } = failed;
+    const journals = (call: number) =>
+      recordCall({ workspace_id, run_id, position }, { call, step_attempt: 1, spent, output: 'o' }, failed);
+    await journals(0);
+    const run = await runs.commit(failed, { change: { spent, journal_spent: spent } });
+    const counted = await spentToday(workspace_id, Date.now());
+    await journals(1);
+    await deleteRun(workspace_id, run.id, actor);
+    await sweepRuns(sweepTime(Date.now()));
+    await journals(2);
+    const stop = aroundTable(async ({ name, input }, carryOut) => {
+      const reply = await carryOut();
+      if (name !== 'TransactWriteCommand' || !JSON.stringify(input, noBigInts).includes('journal.counted'))
+        return reply;
+      stop();
+      if (how === 'without a reply') throw Object.assign(new Error('no reply'), { name: 'TimeoutError' });
+      return reply;
+    });
+    onTestFinished(stop);
+    await sweepRuns(later());
+    // What failed is put off.
+    await sweepRuns(sweepTime(Date.now() + 60 * 60_000));
+    expect((await spentToday(workspace_id, Date.now())) - counted).toBe(2_000_000_000_000n);
+    expect(await itemsOf(run)).toEqual([]);
+  },
+);
+
+const noBigInts = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
