@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
 import { bitsOf, type Field, fieldRegistry, hasColumn, isLongCell } from './field-slots.ts';
-import { attachedTo, type FileName } from './files.ts';
+import { hasFile } from './files.ts';
 import { type Cell, flatten, storedFields } from './flatten.ts';
 import { noVectors, type VectorWriter, vectorWriter } from './nearest-vectors.ts';
 import { plain } from './plain-names.ts';
@@ -59,23 +59,20 @@ interface FieldCell {
   cell: Cell;
 }
 
-/** Applies the changes to the core and to other files; call it inside a transaction. Idempotent. */
+/** Applies the changes to all attached files; call it inside a transaction. Idempotent. */
 export function applyChanges(
   database: DatabaseSync,
   changes: IndexChanges,
-  { files, isLevel }: { files: readonly FileName[]; isLevel: boolean } = {
-    files: attachedTo(database),
-    isLevel: true,
-  },
+  { isLevel } = { isLevel: true },
 ): void {
   const writer: Writer = {
     field: fieldRegistry(database),
     outline: outlineRecorder(database),
-    vectors: files.includes('vectors') ? vectorWriter(database) : noVectors,
+    vectors: hasFile(database, 'vectors') ? vectorWriter(database) : noVectors,
     prepared: statementCache(database),
-    hasWords: files.includes('words'),
-    hasWide: files.includes('wide'),
-    hasLinks: files.includes('links'),
+    hasWords: hasFile(database, 'words'),
+    hasWide: hasFile(database, 'wide'),
+    hasLinks: hasFile(database, 'links'),
     isLevel,
   };
   for (const id of changes.gone_records) removeRecord(writer, id);

@@ -4,11 +4,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { firstGroups } from '#contract/groups.ts';
 import { limits } from '#contract/limits.ts';
 import type { FoundGroups, GroupQuery, GroupRow } from '#contract/record-queries.ts';
-import { snapshot } from './files.ts';
 import { countRecords, selectionOf } from './find-records.ts';
 import { createGroups, type Groups } from './group-memory.ts';
 import { countGroups } from './reading-limits.ts';
 import { isMark, LIST_SQL } from './stored-values.ts';
+import { snapshot } from './transaction.ts';
 import { fieldValue, type Value } from './where-to-sql.ts';
 
 /**

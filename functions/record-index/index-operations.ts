@@ -12,7 +12,7 @@ import type {
   Selection,
 } from '#contract/record-queries.ts';
 import { describedTypes, findFields } from './described-types.ts';
-import { type FileName, hasFile, snapshot, transaction } from './files.ts';
+import type { FileName } from './files.ts';
 import { findLinks, linksOf, recordWithLinks } from './find-links.ts';
 import { holdersOf, identifiedRecords, recordsNamed } from './find-names.ts';
 import { countRecords, findRecords, nearestRecords, vectorCounts } from './find-records.ts';
@@ -22,7 +22,8 @@ import { claimBuild, readings, reset, state, type Update, unapplied, update } fr
 import { mentionedRecords, mentionedValues } from './mentions.ts';
 import { type Copies, packSnapshot } from './pack.ts';
 import { addBlock } from './record-bodies.ts';
-import { objectsOf } from './snapshot-objects.ts';
+import { absentObjects } from './snapshot-objects.ts';
+import { snapshot, transaction } from './transaction.ts';
 import { outlineOf, typesOf } from './type-outline.ts';
 
 /** Merges the segments that updates add to the full-text indexes. */
@@ -70,13 +71,9 @@ export const operations = {
     snapshot(database, () => linksOf(database, ids, limit)),
   findLinks: (database: DatabaseSync, query: RelationshipQuery) =>
     snapshot(database, () => findLinks(database, query)),
-  /** The objects of a file that the index lacks; undefined if it has the file. */
-  absentFile: (database: DatabaseSync, name: FileName) =>
-    hasFile(database, name) ? undefined : objectsOf(database, name),
-  /** The blocks of bodies. */
-  blocks: (database: DatabaseSync) => objectsOf(database, 'bodies'),
+  absentObjects: (database: DatabaseSync, part: FileName | 'bodies') => absentObjects(database, part),
   addBlock: (database: DatabaseSync, block: string) => transaction(database, () => addBlock(database, block)),
-  /** Throws PartsAbsent unless the index has everything. */
+  /** Throws IndexIncomplete unless the index has everything. */
   requireAll: (_: DatabaseSync) => undefined,
   pack: (database: DatabaseSync, copies: Copies) => packSnapshot(database, copies),
   optimize: (database: DatabaseSync) => optimize(database),
@@ -94,8 +91,7 @@ const following: ReadonlySet<OperationName> = new Set([
   'claimBuild',
   'unapplied',
   'readings',
-  'absentFile',
-  'blocks',
+  'absentObjects',
   'addBlock',
   'requireAll',
 ]);

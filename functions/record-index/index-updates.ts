@@ -1,10 +1,12 @@
 // The state of an index and the updates that follow the table: one transaction over all files that are attached.
 import type { DatabaseSync } from 'node:sqlite';
 import { applyChanges, type IndexChanges } from './apply.ts';
-import { attachedTo, FileDamaged, fileNames, schemaOf, schemasOf, transaction } from './files.ts';
+import { attachedTo, fileNames, schemasOf } from './files.ts';
+import { IndexDamaged } from './index-errors.ts';
 import { statementOn } from './prepared-statements.ts';
 import { recreateTables } from './schema.ts';
 import { restoredFrom } from './snapshot-objects.ts';
+import { transaction } from './transaction.ts';
 
 /**
  * The progress of an unfinished build: it has everything of the kinds before `kind`, and all ids of `kind` up to
@@ -77,12 +79,12 @@ function write(database: DatabaseSync, name: string, value: string | number, sch
 const revisionOf = (database: DatabaseSync, schema: string) =>
   Number(read(database, names.revision, schema) ?? 0);
 
-/** The state of the files: that of the one that has the least. Throws FileDamaged for one that is ahead of the core. */
+/** The state of the files: that of the one that has the least. Throws IndexDamaged if it is the core. */
 export function state(database: DatabaseSync): IndexState {
   const revisions = schemasOf(database).map((schema) => ({ schema, revision: revisionOf(database, schema) }));
   const [least] = revisions.toSorted((left, right) => left.revision - right.revision);
   const revision = revisionOf(database, 'main');
-  if (revisions.some((one) => one.revision > revision)) throw new FileDamaged('a file is ahead of its core');
+  if (revisions.some((one) => one.revision > revision)) throw new IndexDamaged('a file is ahead of its core');
   const incarnation = read(database, names.incarnation, least?.schema);
   return {
     incarnation: typeof incarnation === 'string' ? incarnation : undefined,
@@ -150,20 +152,13 @@ export function update(database: DatabaseSync, input: Update): boolean {
     if (!isInTime(database, input, revision)) return false;
     // All files have removed these.
     if (is_level && attachedTo(database).length === fileNames.length) database.exec('DELETE FROM removed');
-    const files = attachedTo(database).filter((name) => lacksAny(database, schemaOf(name), input.applied));
-    applyChanges(database, input.changes, { files, isLevel: is_level });
+    applyChanges(database, input.changes, { isLevel: is_level });
     if (!isOfWhole(input)) remember(database, revision + 1, input.changes);
     if (input.reading !== undefined) rememberReading(database, input.reading, input.changes);
     if (input.building_until !== undefined) write(database, names.building, input.building_until);
     for (const schema of schemasOf(database)) save(database, schema, input, revision);
     return true;
   });
-}
-
-/** Whether a file lacks one of the changes: what has no name is new. */
-function lacksAny(database: DatabaseSync, schema: string, applied: string[]): boolean {
-  const known = statementOn(database, `SELECT 1 FROM ${schema}.applied WHERE change = ?`);
-  return applied.length === 0 || applied.some((change) => !known.get(change));
 }
 
 /** Saves the state of a file after an update of a core of this revision. */
@@ -190,7 +185,7 @@ function save(database: DatabaseSync, schema: string, input: Update, revision: n
 export function reset(database: DatabaseSync, revision: number): boolean {
   return transaction(database, () => {
     if (state(database).revision !== revision) return false;
-    if (restoredFrom(database) !== undefined) throw new FileDamaged('a restored index is not rebuilt');
+    if (restoredFrom(database) !== undefined) throw new IndexDamaged('a restored index is not rebuilt');
     // The process that claimed the build continues it.
     const building = Number(read(database, names.building) ?? 0);
     recreateTables(database);

@@ -4,7 +4,8 @@ import { fieldsOfWhere, readField } from '#contract/conditions.ts';
 import type { FindQuery, GroupQuery, Selection } from '#contract/record-queries.ts';
 import { sampledRids } from './described-types.ts';
 import { findField, hasColumn, hasLongText } from './field-slots.ts';
-import { type FileName, fileNames, hasFile, PartsAbsent } from './files.ts';
+import { type FileName, fileNames, hasFile } from './files.ts';
+import { IndexIncomplete } from './index-errors.ts';
 import type { OperationInput, OperationName } from './index-operations.ts';
 import type { Update } from './index-updates.ts';
 import { searchedSlots } from './mentions.ts';
@@ -71,12 +72,15 @@ function isWide(database: DatabaseSync, name: string): boolean {
   return field !== undefined && (!hasColumn(field) || hasLongText(field));
 }
 
-/** Throws PartsAbsent unless the index has what an operation needs. */
-export function requireParts(database: DatabaseSync, operation: OperationName, input: unknown): void {
+/** Throws IndexIncomplete unless the index of a file has what an operation needs. */
+export function requireParts(
+  database: DatabaseSync,
+  { file, operation, input }: { file: string; operation: OperationName; input: unknown },
+): void {
   if (restoredFrom(database) === undefined) return;
   // The input belongs to the operation of the same message.
   const needs = needsOf[operation] as ((database: DatabaseSync, input: unknown) => Needs) | undefined;
   const { files = [], blocks = [] } = needs?.(database, input) ?? {};
   const absent = files.filter((name) => !hasFile(database, name));
-  if (absent.length > 0 || blocks.length > 0) throw new PartsAbsent(database, { files: absent, blocks });
+  if (absent.length > 0 || blocks.length > 0) throw new IndexIncomplete({ file, files: absent, blocks });
 }

@@ -2,7 +2,7 @@
 // reads and writes files. Files take turns, and while the work on one takes long, others get another thread.
 import type { IndexedRecord } from './apply.ts';
 import { createFairQueue } from './fair-queue.ts';
-import type { Absent, FileName } from './files.ts';
+import { errorOf } from './index-errors.ts';
 import {
   isFollowing,
   type OperationInput,
@@ -10,39 +10,9 @@ import {
   type OperationOutput,
 } from './index-operations.ts';
 import { type IndexThread, startIndexThread } from './index-thread.ts';
-import { type Allowance, ReadingStopped, TooCostly } from './reading-limits.ts';
+import { type Allowance, ReadingStopped } from './reading-limits.ts';
 import { removeFile } from './schema.ts';
 import type { Reply } from './thread.ts';
-
-/** Others keep the file locked: a later try may find it free. */
-export class IndexBusy extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'IndexBusy';
-  }
-}
-
-/** The file is damaged or of another version: remove and rebuild it. */
-export class IndexDamaged extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'IndexDamaged';
-  }
-}
-
-/** An index lacks parts of its snapshot that the operation needs: add them, and try again. */
-export class IndexIncomplete extends Error {
-  readonly file: string;
-  readonly files: FileName[];
-  readonly blocks: number[];
-  constructor({ file, files, blocks }: Absent & { file: string }) {
-    super(`the index lacks parts of its snapshot: ${files.join(', ')}`);
-    this.name = 'IndexIncomplete';
-    this.file = file;
-    this.files = files;
-    this.blocks = blocks;
-  }
-}
 
 /** The readings of one step: what they may still use, and what ends them early. */
 export interface LimitedReading {
@@ -136,13 +106,10 @@ async function carryOut(call: Call, thread: IndexThread): Promise<void> {
   setTimeout(retire, IDLE_MS).unref();
 }
 
-/** The output of a reply. Throws TooCostly, IndexIncomplete, IndexBusy, IndexDamaged, and what SQLite throws. */
+/** The output of a reply. Throws IndexIncomplete, IndexBusy, IndexDamaged, TooCostly, and what SQLite throws. */
 function outputOf(reply: Reply): unknown {
   if ('output' in reply) return reply.output;
-  if (reply.too_costly) throw new TooCostly(reply.too_costly.reason, reply.too_costly.limit);
-  if (reply.absent) throw new IndexIncomplete(reply.absent);
-  if (reply.busy) throw new IndexBusy(reply.error);
-  throw reply.damaged ? new IndexDamaged(reply.error) : new Error(reply.error);
+  throw errorOf(reply.failure);
 }
 
 function send(

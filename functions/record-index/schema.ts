@@ -4,20 +4,19 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
   addAttached,
-  FileDamaged,
   type FileName,
   fileNames,
   hasFile,
-  NotLevel,
   pathOf,
   SCHEMA_VERSION,
   schemaOf,
   schemasOf,
-  transaction,
 } from './files.ts';
 import { foldText } from './folded-text.ts';
+import { IndexDamaged, isDamage } from './index-errors.ts';
 import { checkReading, countGroups, countRow } from './reading-limits.ts';
 import { restoredFrom } from './snapshot-objects.ts';
+import { transaction } from './transaction.ts';
 
 /** Fields from this slot on share the table `wide` instead of having a column each. */
 export const COLUMN_SLOTS = 500;
@@ -120,18 +119,6 @@ export function removeFile(path: string): void {
     for (const suffix of ['', '-wal', '-shm']) rmSync(one + suffix, { force: true });
 }
 
-/** Whether an error says that a file is damaged or not an index of this version. */
-export function isDamage(error: unknown): boolean {
-  if (error instanceof FileDamaged) return true;
-  return error instanceof Error && /malformed|not a database|no such (table|column)/.test(error.message);
-}
-
-/** Whether an error says that others kept a file locked, or were about to level it, for as long as a reader waits. */
-export function isBusy(error: unknown): boolean {
-  if (error instanceof NotLevel) return true;
-  return error instanceof Error && /database (table )?is locked/.test(error.message);
-}
-
 function prepare(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 10_000 });
   try {
@@ -172,7 +159,7 @@ export function attachFiles(database: DatabaseSync): void {
       createNext(database, name);
     });
     const isOfCore = `SELECT (SELECT value FROM main.meta WHERE key = 'tables') IS (SELECT value FROM ${schema}.meta WHERE key = 'tables') AS same`;
-    if (database.prepare(isOfCore).get()?.same !== 1) throw new FileDamaged('a file of another index');
+    if (database.prepare(isOfCore).get()?.same !== 1) throw new IndexDamaged('a file of another index');
     addAttached(database, name);
   }
 }
@@ -186,7 +173,7 @@ function createNext(database: DatabaseSync, name: FileName): void {
 /** Whether a file has no tables yet. Throws for one of another version. */
 function isEmpty(database: DatabaseSync, schema: string): boolean {
   const version = Number(database.prepare(`PRAGMA ${schema}.user_version`).get()?.user_version);
-  if (version !== 0 && version !== SCHEMA_VERSION) throw new FileDamaged('another schema version');
+  if (version !== 0 && version !== SCHEMA_VERSION) throw new IndexDamaged('another schema version');
   return version === 0;
 }
 

@@ -1,6 +1,6 @@
 // The parts of a snapshot that an index was restored from: its other files, in pieces, and blocks of bodies.
 import type { DatabaseSync } from 'node:sqlite';
-import type { FileName } from './files.ts';
+import { type FileName, hasFile } from './files.ts';
 import { statementOn } from './prepared-statements.ts';
 
 /** In `meta`: where the objects of the snapshot are. */
@@ -36,10 +36,10 @@ export function addObjects(
   for (const { part, number, sum } of objects) insert.run(part, number, sum);
 }
 
-/** The objects of a part, by number; undefined for an index that no snapshot was restored to. */
-export function objectsOf(database: DatabaseSync, part: ObjectName['part']): PartObjects | undefined {
+/** The objects of a file that a restored index lacks, by number, or those of bodies; undefined if it lacks none. */
+export function absentObjects(database: DatabaseSync, part: FileName | 'bodies'): PartObjects | undefined {
   const where = restoredFrom(database);
-  if (where === undefined) return undefined;
+  if (where === undefined || (part !== 'bodies' && hasFile(database, part))) return undefined;
   const objects = database
     .prepare('SELECT number, sum FROM objects WHERE part = ? ORDER BY number')
     .all(part)

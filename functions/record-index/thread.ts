@@ -4,14 +4,14 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { chunks } from '#platform/chunks.ts';
 import { applyChanges, type IndexedRecord, noChanges } from './apply.ts';
-import { type Absent, FileDamaged, PartsAbsent } from './files.ts';
+import { type Failure, failureOf, IndexDamaged } from './index-errors.ts';
 import { isFollowing, type OpenFile, type OperationName, operations } from './index-operations.ts';
 import { state } from './index-updates.ts';
 import { requireParts } from './needs.ts';
 import { closeDatabase } from './prepared-statements.ts';
-import { type Allowance, checkReading, createReading, TooCostly, within } from './reading-limits.ts';
+import { type Allowance, checkReading, createReading, within } from './reading-limits.ts';
 import { dropVectors, retainVectors } from './resident-vectors.ts';
-import { attachFiles, isBusy, isDamage, openFile, openMemory } from './schema.ts';
+import { attachFiles, openFile, openMemory } from './schema.ts';
 
 /** An operation with its input on a file; `close` is the only one on a file that is not open. */
 export interface Request {
@@ -30,13 +30,7 @@ export interface Request {
 /** `used` of what was left; `large`: the thread retains so much memory that another one should take its place. */
 export type Reply = { call: number; used: Allowance; large: boolean } & (
   | { output: unknown }
-  | {
-      error: string;
-      damaged: boolean;
-      busy: boolean;
-      too_costly?: Pick<TooCostly, 'reason' | 'limit'>;
-      absent?: Absent & { file: string };
-    }
+  | { failure: Failure }
 );
 
 /** The number of the call that must stop, shared with the thread that waits for it. */
@@ -60,9 +54,6 @@ function databaseOf(file: string): DatabaseSync {
   if (open.size > OPEN_MAX) close(String(open.keys().next().value));
   return database;
 }
-
-/** The name under which a file is open. */
-const nameOf = (database: DatabaseSync): string => [...open].find(([, one]) => one === database)?.[0] ?? '';
 
 function close(file: string): void {
   const database = open.get(file);
@@ -98,7 +89,7 @@ function carryOut({ file, operation, input, items, retains }: Request): unknown 
   const used = new Set<DatabaseSync>();
   const use = (name: string) => {
     const database = databaseOf(name);
-    requireParts(database, operation, input);
+    requireParts(database, { file: name, operation, input });
     used.add(database);
     return database;
   };
@@ -106,7 +97,7 @@ function carryOut({ file, operation, input, items, retains }: Request): unknown 
   // Another process may have emptied it since the caller updated it; a partial result would be wrong.
   for (const database of used)
     if (!isFollowing(operation) && state(database).incarnation === undefined)
-      throw new FileDamaged('the index is not built');
+      throw new IndexDamaged('the index is not built');
   return output;
 }
 
@@ -118,23 +109,16 @@ parentPort?.on('message', (request: Request) => {
     nowMs: () => performance.now(),
     isStopped: () => Atomics.load(stopped, 0) === call,
   });
-  const post = (result: { output: unknown } | { error: string; damaged: boolean; busy: boolean }) => {
+  const post = (result: { output: unknown } | { failure: Failure }) => {
     const large = getHeapStatistics().total_heap_size > LARGE_HEAP_BYTES;
     parentPort?.postMessage({ call, used: reading.used(), large, ...result } satisfies Reply);
   };
   try {
     post({ output: within(reading, () => carryOut(request)) });
   } catch (error) {
-    const damaged = isDamage(error);
+    const failure = failureOf(error);
     // It may be another file than that of the request.
-    if (damaged) for (const file of [...open.keys()]) close(file);
-    const text = error instanceof Error ? error.message : String(error);
-    const refusal = error instanceof TooCostly && {
-      too_costly: { reason: error.reason, limit: error.limit },
-    };
-    const absent = error instanceof PartsAbsent && {
-      absent: { file: nameOf(error.database), ...error.absent },
-    };
-    post({ error: text, damaged, busy: isBusy(error), ...refusal, ...absent });
+    if (failure.kind === 'damaged') for (const file of [...open.keys()]) close(file);
+    post({ failure });
   }
 });

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import { type IndexChanges, noChanges } from '#record-index/apply.ts';
-import { PartsAbsent, pathOf } from '#record-index/files.ts';
+import { pathOf } from '#record-index/files.ts';
+import { IndexIncomplete } from '#record-index/index-errors.ts';
 import { type OperationName, operations } from '#record-index/index-operations.ts';
 import { requireParts } from '#record-index/needs.ts';
 import { blockOf, bodiesIn, ridIn } from '#record-index/record-bodies.ts';
@@ -18,7 +19,7 @@ export const checked = Object.fromEntries(
   Object.entries(operations).map(([name, act]) => [
     name,
     (database: DatabaseSync, input: unknown, ...more: unknown[]) => {
-      requireParts(database, name as OperationName, input);
+      requireParts(database, { file: '', operation: name as OperationName, input });
       return Reflect.apply(act, undefined, [database, input, ...more]);
     },
   ]),
@@ -120,7 +121,7 @@ export function addingParts<T>(
       added.push(...fillBodies(restored, result));
       return { result, added };
     } catch (error) {
-      if (!(error instanceof PartsAbsent)) throw error;
+      if (!(error instanceof IndexIncomplete)) throw error;
       const { files, blocks } = error.absent;
       for (const name of files) writeFileSync(pathOf(path, name), bytesOf(restored, name));
       attachFiles(index);

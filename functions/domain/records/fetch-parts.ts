@@ -4,10 +4,12 @@ import { open, rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { newId } from '#platform/ids.ts';
+import { settleAll } from '#platform/settle-all.ts';
 import { type FileName, pathOf } from '#record-index/files.ts';
+import { IndexDamaged, IndexIncomplete } from '#record-index/index-errors.ts';
 import { PIECE_BYTES } from '#record-index/pack.ts';
 import { blockOf, bodiesIn, ridIn } from '#record-index/record-bodies.ts';
-import { IndexDamaged, IndexIncomplete, onIndex } from '#record-index/record-index.ts';
+import { onIndex } from '#record-index/record-index.ts';
 import type { ObjectName } from '#record-index/snapshot-objects.ts';
 import { findBytes } from '#store/table/object-store.ts';
 
@@ -25,15 +27,6 @@ export const incomplete = new Set<string>();
 /** The key of an object of a snapshot. */
 export const objectKey = (prefix: string, { part, number }: { part: string; number: number }) =>
   `${prefix}/${part}-${number}.zst`;
-
-/** Does something with each item, the next one as soon as there is room. Throws the first failure, after all ended. */
-async function someAtOnce<T>(items: IteratorObject<T>, act: (item: T) => Promise<void>): Promise<void> {
-  const next = async () => {
-    for (const item of items) await act(item);
-  };
-  const ends = await Promise.allSettled(Array.from({ length: OBJECTS_AT_ONCE }, next));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
 
 /** An object, unpacked; undefined when it is gone or damaged. */
 async function fetchObject(prefix: string, name: ObjectName, sum: string): Promise<Buffer | undefined> {
@@ -62,7 +55,7 @@ export async function unpackFile(
     }
   };
   try {
-    await someAtOnce(sums.entries(), unpackPiece);
+    await settleAll([...sums.entries()], OBJECTS_AT_ONCE, unpackPiece);
     if (isWhole) await rename(copy, path);
     return isWhole;
   } finally {
@@ -77,7 +70,7 @@ export async function unpackFile(
  * replaced theirs.
  */
 export async function addFile(file: string, name: FileName): Promise<void> {
-  const absent = await onIndex(file, 'absentFile', name);
+  const absent = await onIndex(file, 'absentObjects', name);
   if (!absent) return;
   const sums = absent.objects.map(({ sum }) => sum);
   if (!(await unpackFile(absent.where, name, sums, pathOf(file, name)))) throw lostSnapshot(absent.where);
@@ -90,11 +83,11 @@ function lostSnapshot(prefix: string): IndexDamaged {
 
 /** Adds blocks of bodies to a restored index; returns the bodies by rid. Throws as `addFile`. */
 async function addBlocks(file: string, blocks: number[]): Promise<Map<number, string>> {
-  const known = await onIndex(file, 'blocks');
+  const known = await onIndex(file, 'absentObjects', 'bodies');
   const sums = new Map(known?.objects.map(({ number, sum }) => [number, sum]));
   const { where = '' } = known ?? {};
   const bodies = new Map<number, string>();
-  await someAtOnce(blocks.values(), async (number) => {
+  await settleAll(blocks, OBJECTS_AT_ONCE, async (number) => {
     const bytes = await fetchObject(where, { part: 'bodies', number }, sums.get(number) ?? '');
     if (!bytes) throw lostSnapshot(where);
     await onIndex(file, 'addBlock', bytes.toString());
@@ -109,8 +102,8 @@ export async function withBodies<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof IndexIncomplete) || error.files.length > 0) throw error;
-      await addBlocks(error.file, error.blocks);
+      if (!(error instanceof IndexIncomplete) || error.absent.files.length > 0) throw error;
+      await addBlocks(error.absent.file, error.absent.blocks);
     }
 }
 

@@ -2,8 +2,9 @@
 import type { Found, Hit } from '#contract/record-queries.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import type { FileName } from '#record-index/files.ts';
+import { IndexBusy, IndexDamaged, IndexIncomplete } from '#record-index/index-errors.ts';
 import { type Allowance, ReadingStopped, TooCostly } from '#record-index/reading-limits.ts';
-import { IndexBusy, IndexDamaged, IndexIncomplete, performOn } from '#record-index/record-index.ts';
+import { performOn } from '#record-index/record-index.ts';
 import { type CurrentIndex, currentIndex, loseIndex } from './current-index.ts';
 import { fillBodies, withBodies } from './fetch-parts.ts';
 import { type Freshness, type RecordAnswer, type RecordQuestion, RecordsBehind } from './records-protocol.ts';
@@ -38,7 +39,7 @@ async function read(
       const output = await perform(question, indexes, reading);
       return { output, freshness: oldest(indexes) };
     } catch (error) {
-      if (error instanceof IndexIncomplete) indexes = await open(error.files);
+      if (error instanceof IndexIncomplete) indexes = await open(error.absent.files);
       else if (error instanceof IndexDamaged && isFirst) {
         isFirst = false;
         // The files are copies: rebuild them from the table.

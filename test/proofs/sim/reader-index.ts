@@ -83,7 +83,7 @@ export async function onIndex(file: string, operation: string, input?: unknown):
   if (operation === 'update') return update(index, Object(input));
   if (operation === 'count') return index.records;
   // An index that is restored has everything.
-  if (['optimize', 'absentFile', 'requireAll'].includes(operation)) return undefined;
+  if (['optimize', 'absentObjects', 'requireAll'].includes(operation)) return undefined;
   if (operation === 'claimBuild') {
     index.building_until = Object(input).until;
     return true;
@@ -93,8 +93,6 @@ export async function onIndex(file: string, operation: string, input?: unknown):
   return true;
 }
 
-export class IndexDamaged extends Error {}
-export class IndexIncomplete extends Error {}
 export const [readIndex, readItems] = [onIndex, onIndex];
 export const removeIndex = async (file: string): Promise<void> => void indexes.delete(file);
 export const makeRoom = async (): Promise<void> => {};

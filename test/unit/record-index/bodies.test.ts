@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { noChanges } from '#record-index/apply.ts';
-import { PartsAbsent } from '#record-index/files.ts';
+import { IndexIncomplete } from '#record-index/index-errors.ts';
 import { operations } from '#record-index/index-operations.ts';
 import { ridIn } from '#record-index/record-bodies.ts';
 import { openMemory } from '#record-index/schema.ts';
@@ -64,7 +64,7 @@ test('a hit has its body, or its rid until the block has come; a changed record 
   expect(ridIn(hit?.body ?? '')).toBe(9000);
   const changed = { ...entity('company', 'Changed', { n: 8999 }), id: 'r8999' };
   log.write({ ...noChanges, records: [{ entity: changed, vector: undefined }] });
-  expect(() => log.follow(index)).toThrow(PartsAbsent);
+  expect(() => log.follow(index)).toThrow(IndexIncomplete);
   addingParts(restored, log.follow);
   const nameOf = () => JSON.parse(find(index).hits[0]?.body ?? '').name;
   expect(nameOf()).toBe('Changed');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { isBusy, isDamage } from '#record-index/schema.ts';
+import { failureOf } from '#record-index/index-errors.ts';
 
 test('a locked file is told from a damaged one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'run-service-busy-'));
@@ -20,10 +20,10 @@ test('a locked file is told from a damaged one', () => {
     }
   };
   const locked = failure(() => other.exec('INSERT INTO t VALUES (1)'));
-  expect([isBusy(locked), isDamage(locked)]).toEqual([true, false]);
+  expect(failureOf(locked)).toMatchObject({ kind: 'busy' });
   holder.exec('COMMIT');
   const damaged = failure(() => other.prepare('SELECT * FROM absent'));
-  expect([isBusy(damaged), isDamage(damaged)]).toEqual([false, true]);
+  expect(failureOf(damaged)).toMatchObject({ kind: 'damaged' });
   holder.close();
   other.close();
 });

@@ -8,12 +8,12 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { quantize } from '#platform/quantize.ts';
 import { applyChanges, noChanges } from '#record-index/apply.ts';
-import { transaction } from '#record-index/files.ts';
 import { nearestRecords } from '#record-index/find-records.ts';
 import { operations } from '#record-index/index-operations.ts';
 import { createReading, ReadingStopped, within } from '#record-index/reading-limits.ts';
 import { dropVectors, residentBytes, retainVectors } from '#record-index/resident-vectors.ts';
 import { openFile, openMemory } from '#record-index/schema.ts';
+import { transaction } from '#record-index/transaction.ts';
 import { entity } from '../sources/memory-readers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nearest-'));

@@ -7,8 +7,9 @@ import { afterAll, expect, test } from 'vitest';
 import type { Json } from '#contract/json.ts';
 import { type IndexChanges, noChanges } from '#record-index/apply.ts';
 import { fileNames, pathOf } from '#record-index/files.ts';
+import { IndexBusy, IndexDamaged } from '#record-index/index-errors.ts';
 import { operations } from '#record-index/index-operations.ts';
-import { isBusy, isDamage, openFile, openMemory } from '#record-index/schema.ts';
+import { openFile, openMemory } from '#record-index/schema.ts';
 import { answerOf, idOf, questions } from '../../support/index-questions.ts';
 import { addingParts, checked, newLog, restoredFrom } from '../../support/snapshot-objects.ts';
 import { entity } from '../sources/memory-readers.ts';
@@ -135,7 +136,7 @@ test.each(fileNames)(
     copyFileSync(`${file}.before`, file);
     const lagging = openFile(path);
     expect(operations.state(lagging).is_level).toBe(false);
-    expect(thrownBy(() => checked.find(lagging, { types: null, sort: [], limit: 9 }))).toSatisfy(isBusy);
+    expect(() => checked.find(lagging, { types: null, sort: [], limit: 9 })).toThrow(IndexBusy);
     log.follow(lagging);
     const whole = openMemory();
     log.follow(whole);
@@ -155,7 +156,7 @@ test('a core that another file is ahead of is damaged', () => {
   open.close();
   copyFileSync(`${path}.before`, path);
   const older = openFile(path);
-  expect(thrownBy(() => operations.state(older))).toSatisfy(isDamage);
+  expect(() => operations.state(older)).toThrow(IndexDamaged);
   older.close();
 });
 
@@ -167,11 +168,3 @@ test('a file of another index is not attached: both are replaced by an empty one
   expect(operations.count(index, { types: null })).toBe(0);
   index.close();
 });
-
-function thrownBy(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    return error;
-  }
-}

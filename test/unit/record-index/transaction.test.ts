@@ -1,7 +1,7 @@
 // What is left of a transaction on an index file that could not be written.
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { transaction } from '../../../functions/record-index/files.ts';
+import { transaction } from '../../../functions/record-index/transaction.ts';
 
 test('a full disk is reported as such, nothing of the transaction is left, and the next one succeeds', () => {
   const database = new DatabaseSync(':memory:');

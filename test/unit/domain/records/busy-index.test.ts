@@ -1,7 +1,7 @@
 // A question about records whose index is busy is answered as one that is behind: a step tries it again.
 import { expect, test, vi } from 'vitest';
 import { answerQuestion } from '#domain/records/records-server.ts';
-import { IndexBusy } from '#record-index/record-index.ts';
+import { IndexBusy } from '#record-index/index-errors.ts';
 
 vi.mock('../../../../functions/domain/records/current-index.ts', () => ({
   currentIndex: () => Promise.reject(new IndexBusy('database is locked')),
