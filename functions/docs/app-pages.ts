@@ -1,7 +1,6 @@
 // The console: one HTML page and its assets, as built next to this handler.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { html } from './html.ts';
 import { makePage, type Page } from './http-page.ts';
 import { policyFor } from './policy.ts';
 
@@ -32,7 +31,7 @@ export function appPage({ folder, apiPath, streamUrl }: AppOptions): Page {
     if (!name) throw new Error(`no ${ending} of the console in ${folder}`);
     return `console/${name}`;
   };
-  const text = html`<!doctype html>
+  const text = `<!doctype html>
 <html lang="en" data-api="${apiPath}">
 <head>
 <meta charset="utf-8">
@@ -49,7 +48,7 @@ export function appPage({ folder, apiPath, streamUrl }: AppOptions): Page {
 <div id="app"></div>
 </body>
 </html>
-`.html;
+`;
   return makePage('text/html; charset=utf-8', text, {
     'Cache-Control': REVALIDATED,
     // Besides its own host it connects to the event stream's.

@@ -1,20 +1,32 @@
-// The frame of every page of the reference: head, skip link, header, content, navigation.
+// A page of the reference: its Markdown, and the same as HTML in a frame of head, skip link, header and navigation.
 import { apiDocument } from './document.ts';
-import { type Html, html } from './html.ts';
+import { blocks } from './markdown.ts';
+import { renderMarkdown, type Targets } from './render-markdown.ts';
 
-export interface Frame {
+/** The parts of a page, in Markdown. Its links lead to the Markdown of other pages. */
+export interface ReferencePage {
   /** The page's path below the site: `docs`, or `docs/<page>`. */
   at: string;
   title: string;
-  navigation: Html;
-  content: Html;
+  /** A list of links. */
+  navigation: string;
+  content: string;
+  /** What the search of the first page looks through. */
+  belowSearch?: string;
+  targets?: Targets;
 }
 
-/** A whole page as text. Addresses are relative, so that the pages work behind any host and prefix. */
-export function page({ at, title, navigation, content }: Frame): string {
+/** The page as Markdown, for agents and terminals. */
+export const pageMarkdown = ({ title, content, belowSearch }: ReferencePage): string =>
+  `${blocks(`# ${title}`, content, belowSearch)}\n`;
+
+const search = `<form id="search" role="search" hidden><label for="words">Search</label> <input id="words" type="search" autocomplete="off" spellcheck="false"> <span id="found" role="status"></span></form>`;
+
+/** The page as HTML. Addresses are relative, so that the pages work behind any host and prefix. */
+export function pageHtml({ at, title, navigation, content, belowSearch, targets }: ReferencePage): string {
   const { title: service, version } = apiDocument.info;
   const site = at.includes('/') ? '../' : '';
-  return html`<!doctype html>
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -33,11 +45,11 @@ export function page({ at, title, navigation, content }: Frame): string {
 <div class="columns">
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
-${content}
+${renderMarkdown(content)}${belowSearch === undefined ? '' : search + renderMarkdown(belowSearch, targets)}
 </main>
-<nav id="contents" aria-label="Reference" tabindex="-1">${navigation}</nav>
+<nav id="contents" aria-label="Reference" tabindex="-1">${renderMarkdown(navigation)}</nav>
 </div>
 </body>
 </html>
-`.html;
+`;
 }

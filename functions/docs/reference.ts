@@ -85,5 +85,5 @@ export const schemaAnchor = (name: string) => `schema-${name}`;
 /** The relative address of a component's description; undefined for components of errors only. */
 export function homeOf(name: string): string | undefined {
   const slug = homes.get(name);
-  return slug && `${slug}#${schemaAnchor(name)}`;
+  return slug && `${slug}.md#${schemaAnchor(name)}`;
 }

@@ -1,8 +1,6 @@
 // The page of the rules: what the API promises beyond its shapes, by topic and number.
-
-import { type Html, html } from './html.ts';
-import { page } from './layout.ts';
-import { inline } from './prose.ts';
+import type { ReferencePage } from './layout.ts';
+import { blocks, list } from './markdown.ts';
 import rules from './rules.json' with { type: 'json' };
 
 export interface RuleTopic {
@@ -13,22 +11,15 @@ export interface RuleTopic {
 
 export const ruleTopics: readonly RuleTopic[] = rules;
 
-/** Renders the page. A rule has the anchor of its topic and number, as `#records-14`. */
-export function rulesPage(): string {
-  const content = html`<p>What the service promises beyond the shapes of requests and replies. Numbers never change.</p>
-${ruleTopics.map(topicSection)}`;
-  return page({ at: 'docs/rules', title: 'Rules', navigation: navigation(), content });
-}
-
-function topicSection({ title, rules: all }: RuleTopic): Html {
-  const items = all.map(
-    (rule, i) => html`<li id="${title}-${i + 1}">${inline(rule)}</li>
-`,
+/** The page. A rule has the anchor of its topic and number, as `#records-14`. */
+export function rulesPage(): ReferencePage {
+  const topics = ruleTopics.map(({ title }) => `[${title}](#${title})`);
+  const content = blocks(
+    'What the service promises beyond the shapes of requests and replies. Numbers never change.',
+    ...ruleTopics.map(({ title, rules: all }) =>
+      blocks(`## [${title}](#${title})`, all.map((rule, i) => `${i + 1}. ${rule}`).join('\n')),
+    ),
   );
-  return html`<section id="${title}"><h2><a href="#${title}">${title}</a></h2><ol>${items}</ol></section>
-`;
-}
-
-function navigation(): Html {
-  return html`<ul><li><a href="../docs">Reference</a></li><li><a href="errors">Errors</a></li>${ruleTopics.map(({ title }) => html`<li><a href="#${title}">${title}</a></li>`)}</ul>`;
+  const navigation = list(['[Reference](../docs.md)', '[Errors](errors.md)', ...topics]);
+  return { at: 'docs/rules', title: 'Rules', navigation, content };
 }

@@ -16,8 +16,8 @@ import { apiPathOf, frontDoor } from './front-door.ts';
 import { groupPage } from './group-page.ts';
 import { makePage, type Page, sendPage } from './http-page.ts';
 import { indexPage } from './index-page.ts';
+import { pageHtml, pageMarkdown, type ReferencePage } from './layout.ts';
 import { llmsPage } from './llms-page.ts';
-import { markdownOf } from './markdown-page.ts';
 import { policyFor } from './policy.ts';
 import { groups } from './reference.ts';
 import { rulesPage } from './rules-page.ts';
@@ -31,10 +31,8 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
 };
 
-type Render = (siteUrl: string) => string;
-
 /** The pages of the reference. */
-const reference: Readonly<Record<string, Render>> = {
+const reference: Readonly<Record<string, (siteUrl: string) => ReferencePage>> = {
   '/docs': indexPage,
   ...Object.fromEntries(
     groups.map((group) => [`/docs/${group.slug}`, (siteUrl: string) => groupPage(group, siteUrl)]),
@@ -47,11 +45,11 @@ const byAccept = { Vary: 'Accept, Accept-Encoding' };
 
 const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
   ...Object.fromEntries(
-    Object.entries(reference).flatMap(([path, render]) => [
-      [path, (siteUrl: string) => makePage('text/html; charset=utf-8', render(siteUrl), byAccept)],
+    Object.entries(reference).flatMap(([path, page]) => [
+      [path, (siteUrl: string) => makePage('text/html; charset=utf-8', pageHtml(page(siteUrl)), byAccept)],
       [
         `${path}.md`,
-        (siteUrl: string) => makePage('text/markdown; charset=utf-8', markdownOf(render(siteUrl)), byAccept),
+        (siteUrl: string) => makePage('text/markdown; charset=utf-8', pageMarkdown(page(siteUrl)), byAccept),
       ],
     ]),
   ),

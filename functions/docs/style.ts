@@ -19,8 +19,8 @@ pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px
 pre code { background: none; padding: 0; overflow-wrap: normal }
 header { position: sticky; top: 0; z-index: 1; background: var(--back); border-bottom: 1px solid var(--line); padding: .7rem 1.5rem; display: flex; flex-wrap: wrap; gap: .3rem 1rem }
 .to-contents { display: none }
-.version, .optional, .bounds, .access { color: var(--muted) }
-.bounds, .optional { font-size: .85em; margin-right: .4em }
+.version { color: var(--muted) }
+.scroll em { color: var(--muted); font-style: normal; font-size: .85em; margin-right: .4em }
 .columns { display: grid; grid-template-columns: 16rem minmax(0, 1fr); max-width: 84rem; margin: 0 auto }
 main { grid-area: 1 / 2 }
 nav { grid-area: 1 / 1; position: sticky; top: 3rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; padding: 1.5rem; font-size: .9rem }
@@ -29,24 +29,19 @@ nav ul ul { padding-left: .8rem; margin-bottom: .6rem }
 nav a { text-decoration: none }
 nav [aria-current] { font-weight: 700 }
 main { padding: 0 1.5rem 6rem; overflow-wrap: break-word }
-section:target > :first-child, dt:target, li:target { background: var(--target); border-radius: 6px; box-shadow: 0 0 0 .4rem var(--target) }
+section:target > :first-child, li:target { background: var(--target); border-radius: 6px; box-shadow: 0 0 0 .4rem var(--target) }
 section section h3 { border-top: 1px solid var(--line); padding-top: 1rem }
-dt { font-weight: 700; margin-top: .6rem }
-dt a { color: inherit; text-decoration: none }
-dd { margin: .2rem 0 .6rem 1.5rem }
-.entries ul { padding-left: 1.2rem }
-.entries h2 a { color: var(--accent); text-decoration: underline }
-.many ul { columns: 15rem; list-style: none; padding: 0 }
+section > ul:has([data-words]) { padding-left: 1.2rem }
+section:has([data-words]) > h2 a[href^="docs/"] { color: var(--accent); text-decoration: underline }
+:is(#schemas, #errors, #rules) > ul:has([data-words]) { columns: 15rem; list-style: none; padding: 0 }
 [hidden] { display: none !important }
 form { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; display: flex; flex-wrap: wrap; gap: .5rem .8rem; align-items: center }
 input { flex: 1 1 10rem; min-width: 0; font: inherit; color: inherit; background: var(--back); border: 1px solid var(--muted); border-radius: 6px; padding: .5rem .7rem }
 .code { position: relative }
 .code button { position: absolute; right: .4rem; top: .4rem; font: 600 .85rem system-ui, sans-serif; color: var(--text); background: var(--back); border: 1px solid var(--muted); border-radius: 6px; padding: .3rem .7rem; min-height: 2rem; cursor: pointer }
 .code pre { padding-top: 2.9rem }
-.try { display: inline-block; border: 1px solid var(--accent); border-radius: 6px; padding: .4rem .9rem; text-decoration: none; font-weight: 600 }
-.method { background: var(--accent); color: var(--back); border-radius: 3px; padding: .1em .45em; font: 600 .85em ui-monospace, monospace }
-.status { font-weight: 700 }
-.category { color: var(--muted) }
+a[href*="console#/new"] { display: inline-block; border: 1px solid var(--accent); border-radius: 6px; padding: .4rem .9rem; text-decoration: none; font-weight: 600 }
+:is(p, li) > strong:has(+ code) { background: var(--accent); color: var(--back); border-radius: 3px; padding: .1em .45em; font: 600 .85em ui-monospace, monospace }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-size: .92rem }
 th, td { text-align: left; vertical-align: top; font-weight: normal; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line) }

@@ -6,7 +6,7 @@ function search(form: HTMLFormElement, input: HTMLInputElement, found: Element):
     element,
     text: `${element.textContent} ${element.dataset.words}`.toLowerCase(),
   }));
-  const sections = [...document.querySelectorAll<HTMLElement>('.entries')];
+  const sections = [...document.querySelectorAll<HTMLElement>('section:has([data-words])')];
   const show = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matching = entries.filter(({ element, text }) => {
