@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { exportFormats } from '#contract/exports.ts';
 import { limits } from '#contract/limits.ts';
 import type { routes } from '#contract/routes.ts';
-import { exported } from '#domain/artifacts/export.ts';
+import { exportArtifact } from '#domain/artifacts/export.ts';
 import { asDownload } from '#domain/artifacts/file-name.ts';
 import { acceptedFormat, checkMark, formatFor } from '#domain/artifacts/formats.ts';
 import { countReader } from '#domain/artifacts/link-readers.ts';
@@ -36,7 +36,7 @@ async function replyOf(artifact: OpenArtifact, { request, query, link }: Asked):
   const format = asked ? formatFor(kind, asked) : acceptedFormat(kind, request.headers.accept);
   const bom = query.bom === undefined ? undefined : Number(query.bom);
   checkMark(format, bom);
-  const pieces = await exported(artifact, {
+  const pieces = await exportArtifact(artifact, {
     ...{ format, fields, offset, limit },
     keepFormulas: query.formulas === 'keep',
     withMark: link?.withMark ?? bom === 1,

@@ -12,12 +12,12 @@ import { reply } from '#edge/replies.ts';
 export const handler = apiWithCosts('UpdateMonitor', async ({ request_id, caller, params, json }) => {
   requireRunScope(caller);
   const value = await json();
-  const { on, ...wish } = await checkMonitorChange(value, { caller, request_id, check });
+  const { on, ...patch } = await checkMonitorChange(value, { caller, request_id, check });
   const { workspace_id } = caller.workspace;
   const { run } = await findMonitor(workspace_id, params.id);
-  checkRunRights(caller, wish.run ?? run);
+  checkRunRights(caller, patch.run ?? run);
   checkKeyDay(caller);
   const by = actorOf({ caller, request_id });
-  const settings = { ...wish, ...(on && { on: completeTrigger(on, Date.now()) }) };
+  const settings = { ...patch, ...(on && { on: completeTrigger(on, Date.now()) }) };
   return reply(200, await toMonitor(await updateMonitor(caller, params.id, settings, by)));
 });

@@ -11,7 +11,7 @@ const longMembers: ReadonlyMap<string, number> = new Map([
 /** The body of a refusal with each text cut, and of each list as many members as fit into a short reply. */
 export function shortRefusal<B extends object>(body: B): B {
   for (let members: number = limits.issues_max; ; members = Math.floor(members / 2)) {
-    const short = shortened(body, limits.error_value_max_characters, members);
+    const short = shorten(body, limits.error_value_max_characters, members);
     // Only texts and lists became shorter, so the type is the same.
     if (members === 0 || byteLengthOf(short) <= limits.error_reply_max_bytes) return short as B;
   }
@@ -19,15 +19,15 @@ export function shortRefusal<B extends object>(body: B): B {
 
 const byteLengthOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-function shortened(value: unknown, characters: number, members: number): unknown {
+function shorten(value: unknown, characters: number, members: number): unknown {
   if (typeof value === 'string') return cut(value, characters);
-  if (Array.isArray(value)) return value.slice(0, members).map((one) => shortened(one, characters, members));
+  if (Array.isArray(value)) return value.slice(0, members).map((one) => shorten(one, characters, members));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       if (name === 'received') return [name, shortText(member)];
       if (name === 'path' && Array.isArray(member)) return [name, shortPath(member)];
-      return [cut(name, characters), shortened(member, longMembers.get(name) ?? characters, members)];
+      return [cut(name, characters), shorten(member, longMembers.get(name) ?? characters, members)];
     }),
   );
 }

@@ -27,7 +27,7 @@ export function createConnect(trust: { ca?: string } = {}): Connect {
     const { host, port, addresses } = target;
     const checked = { lookup: only(addresses), autoSelectFamily: true };
     const options = { host, port, ...checked, autoSelectFamilyAttemptTimeout: nextAddressAfterMs };
-    if (!target.secure) return opened(openPlain(options), 'connect', signal);
+    if (!target.secure) return whenOpen(openPlain(options), 'connect', signal);
     const servername = isIP(host) === 0 ? host : '';
     const tls = {
       ...options,
@@ -36,7 +36,7 @@ export function createConnect(trust: { ca?: string } = {}): Connect {
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['http/1.1'],
     } as const;
-    return opened(openTls(tls), 'secureConnect', signal);
+    return whenOpen(openTls(tls), 'secureConnect', signal);
   };
 }
 
@@ -54,7 +54,7 @@ function only(addresses: readonly string[]): LookupFunction {
   return (_host, _options, callback) => callback(null, answer);
 }
 
-function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
+function whenOpen(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
   const cut = () => socket.destroy();
   signal.addEventListener('abort', cut, { once: true });
   socket.once('close', () => signal.removeEventListener('abort', cut));

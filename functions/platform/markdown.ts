@@ -36,14 +36,14 @@ const ESCAPE_OR_LINK = new RegExp(String.raw`\\.|\[((?:\\.|[^\\[\]])*)\]\((?:${K
 const LINK_END = new RegExp(String.raw`\]\((${TARGET})\)`, 'g');
 
 /** Label, kind and id of a text that is a single record link, such as a table's first cell. */
-export function soleLink(text: string): { label: string; kind: string; id: string } | undefined {
+export function onlyLink(text: string): { label: string; kind: string; id: string } | undefined {
   const [, label, kind, id] = SOLE_LINK.exec(text) ?? [];
   if (label === undefined || kind === undefined || id === undefined) return undefined;
   return { label: asPlainText(label), kind, id };
 }
 
 /** The plain string that a reader of the Markdown sees: record links as their labels, without escapes. */
-export function asSeen(markdown: string): string {
+export function visibleText(markdown: string): string {
   if (!/[\\[&]/.test(markdown)) return markdown;
   return asPlainText(markdown.replace(ESCAPE_OR_LINK, (all, label?: string) => label ?? all));
 }
@@ -93,7 +93,7 @@ export function withKnownLinks(markdown: string, known: ReadonlySet<string>): st
   });
   // What follows the text must not be parsed as its code.
   if (fence !== '') reading.pieces.push({ text: `\n${fence}` });
-  return joined(reading.pieces);
+  return joinPieces(reading.pieces);
 }
 
 const TOKEN = /\\[!-/:-@[-`{-~]|`+|~+|(?:[^\\`~!<[\]]|<(?=[ \t]))+|./gs;
@@ -168,7 +168,7 @@ function closeBracket(reading: Reading, line: string, after: number): number {
 }
 
 /** The pieces as one text, with a space between those that would change their meaning together. */
-function joined(pieces: Piece[]): string {
+function joinPieces(pieces: Piece[]): string {
   let text = '';
   let ends: Sign | undefined;
   for (const piece of pieces) {

@@ -23,7 +23,7 @@ export function walkJson<R>(
   for (let value = root; ; ) {
     const result = visit(value, path);
     if (result !== undefined) return result;
-    if (typeof value === 'object' && value !== null) open.push(opened(value));
+    if (typeof value === 'object' && value !== null) open.push(openMembers(value));
     let last = open.at(-1);
     while (last && last.next === last.members.length) {
       open.pop();
@@ -37,7 +37,7 @@ export function walkJson<R>(
   }
 }
 
-function opened(value: object): Open {
+function openMembers(value: object): Open {
   if (Array.isArray(value)) return { names: undefined, members: value, next: 0 };
   return { names: Object.keys(value), members: Object.values(value), next: 0 };
 }

@@ -2,7 +2,7 @@
 import { nameOfPath, sameField } from '#contract/conditions.ts';
 import type { FoundGroups, GroupOrder, Selection } from '#contract/record-queries.ts';
 import type { LiveView } from './readers.ts';
-import { isOneOf, lackedBy, wordsToFind } from './records.ts';
+import { isOneOf, missingFrom, searchTerms } from './records.ts';
 import type { FoundItems, ItemQuery, MissingField, Selected } from './source.ts';
 
 /** The first items of a selection; without an order in that of the source. */
@@ -34,7 +34,7 @@ export function missingLive(
   const unknown = fields.filter(
     (field) => !view.described.some((name) => sameField(nameOfPath(name), field)),
   );
-  return lackedBy([view], selectionOf(view, selected).types, unknown);
+  return missingFrom([view], selectionOf(view, selected).types, unknown);
 }
 
 function selectionOf({ items }: LiveView, { entity_types = [], query = '', where }: Selected): Selection {
@@ -42,5 +42,5 @@ function selectionOf({ items }: LiveView, { entity_types = [], query = '', where
     entity_types.length === 0
       ? null
       : [...new Set(items.map(({ type }) => type))].filter((type) => isOneOf(type, entity_types));
-  return { where, words: wordsToFind(query), type_is_word: true, types };
+  return { where, words: searchTerms(query), type_is_word: true, types };
 }

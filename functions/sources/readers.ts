@@ -44,7 +44,7 @@ export interface LiveView extends Pick<RecordView, 'find' | 'fields'> {
 export interface Readers {
   /** Reads a live source of the run's workspace; undefined if there is none of this name. */
   readLive(name: string, query: LiveQuery): Promise<LiveView | undefined>;
-  /** Makes something of each item, in turns, as a reading of the step. */
+  /** Makes something of each item, as a reading of the step. */
   readEach<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]>;
   /** Opens a view of everything written before the call. Throws RecordsBehind when that takes too long. */
   open(workspaceId: string): Promise<RecordView>;

@@ -54,7 +54,7 @@ async function recordsOf(
   const records = { workspace_ids: workspaceIds, views };
   const selection = {
     where,
-    words: wordsToFind(query),
+    words: searchTerms(query),
     // When the source already is the type, its name adds nothing.
     type_is_word: fixed !== undefined,
   };
@@ -67,7 +67,7 @@ async function recordsOf(
 }
 
 /** The words that select; undefined: none are asked for. */
-export const wordsToFind = (query: string): string[] | undefined =>
+export const searchTerms = (query: string): string[] | undefined =>
   query.trim() === '' ? undefined : [...new Set(contentWords(query))];
 
 /** The first records of a selection, as items with their outside names. */
@@ -106,11 +106,11 @@ export async function missingFields(
   fields: string[],
 ): Promise<MissingField[]> {
   const records = fields.length > 0 ? await recordsOf(readers, scope, selected) : null;
-  return records ? lackedBy(records.views, records.selection.types, fields) : [];
+  return records ? missingFrom(records.views, records.selection.types, fields) : [];
 }
 
 /** Fields that no record of these types has in any of the views. */
-export async function lackedBy(
+export async function missingFrom(
   views: Pick<RecordView, 'fields'>[],
   types: string[] | null,
   fields: string[],

@@ -104,7 +104,7 @@ export interface Sources {
     selected: Pick<Selected, 'source' | 'entity_types'>,
     fields: string[],
   ): Promise<MissingField[]>;
-  /** Makes something of each item that was read, in turns, within what the step may read. */
+  /** Makes something of each item that was read, within what the step may read. */
   readEach<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]>;
   /** Active records by id, in the given order; unknown ids are omitted. */
   entities(ids: string[]): Promise<Entity[]>;

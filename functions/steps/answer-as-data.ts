@@ -11,7 +11,7 @@ import type { Gathered } from './context.ts';
 import type { OutputIssue } from './output/conform.ts';
 import { type FilledIn, fillIn } from './output/fill-in.ts';
 import { namedPaths } from './output/named-paths.ts';
-import type { Hand, HandItem } from './output/read-field.ts';
+import type { Context, ContextItem } from './output/read-field.ts';
 import type { Item, StepContext } from './step.ts';
 
 type Answer = OutputOf<'reconstitute_data'>;
@@ -98,21 +98,21 @@ async function yieldedBy(
   };
 }
 
-const NO_PATHS: HandItem['by_path'] = new Map();
+const NO_PATHS: ContextItem['by_path'] = new Map();
 
 /** The same with the values at the named paths of each item. */
 async function handOf(
   { sources }: Pick<StepContext, 'sources'>,
   yielded: Yielded,
   prefixes: ReadonlySet<string>,
-): Promise<Omit<Hand, 'message'>> {
-  const read = (items: Yielded['items']): Promise<HandItem[]> =>
+): Promise<Omit<Context, 'message'>> {
+  const read = (items: Yielded['items']): Promise<ContextItem[]> =>
     sources.readEach(items, ({ item, step_index }) => ({
       item,
       step_index,
       by_path: prefixes.size > 0 ? valuesByPath(item.fields, prefixes) : NO_PATHS,
     }));
-  const steps = new Map<number, HandItem[]>();
+  const steps = new Map<number, ContextItem[]>();
   for (const [step_index, items] of yielded.steps)
     steps.set(step_index, await read(items.map((item) => ({ item, step_index }))));
   return { items: await read(yielded.items), steps };

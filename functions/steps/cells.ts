@@ -1,6 +1,6 @@
 // Record values as cells. Strings become Markdown, so that none is taken for a link (rules.md: artifacts 5).
 import type { Json } from '#contract/json.ts';
-import { asMarkdown, asPlainText, soleLink } from '#platform/markdown.ts';
+import { asMarkdown, asPlainText, onlyLink } from '#platform/markdown.ts';
 
 /** The value with all strings in it, at any depth, as Markdown; keys, numbers and booleans are unchanged. */
 export function cellOf(value: Json): Json {
@@ -9,7 +9,7 @@ export function cellOf(value: Json): Json {
 
 /** The value that a cell was made from; for a record link its label. */
 export function plainValue(cell: Json): Json {
-  return mapStrings(cell, (text) => soleLink(text)?.label ?? asPlainText(text));
+  return mapStrings(cell, (text) => onlyLink(text)?.label ?? asPlainText(text));
 }
 
 function mapStrings(value: Json, map: (text: string) => string): Json {

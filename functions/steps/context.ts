@@ -100,7 +100,7 @@ export function modelItem({ id, type, name, fields }: Item): ModelItem {
  * The part of the context that fits one model call, texts before items; warns `results_truncated` with the item counts
  * when something does not fit.
  */
-export function shown(
+export function fitForModel(
   context: Pick<StepContext, 'warn'>,
   { items, texts }: Pick<Gathered, 'items' | 'texts'>,
 ): { items: ModelItem[]; context: string[] } {

@@ -5,7 +5,7 @@ import { fitItem, groupsThatFit, sizeOf } from '#models/tasks/fit.ts';
 import type { InputOf } from '#models/tasks/index.ts';
 import { namedItem } from '#sources/items.ts';
 import { isOneOf } from '#sources/records.ts';
-import { firstOfEach, gather, modelItem, shown } from './context.ts';
+import { firstOfEach, fitForModel, gather, modelItem } from './context.ts';
 import { asMuchAsFits, roomAfter } from './divided.ts';
 import { type Neighbour, neighboursOf } from './neighbours.ts';
 import { savedItem } from './saved-item.ts';
@@ -65,7 +65,7 @@ async function inputsFor(
   const all = found.map((item) => ({ ...modelItem(item), links: item.links }));
   const bytes = await context.bytesFor('discover');
   if (bytes === Number.POSITIVE_INFINITY)
-    return [{ ...asked, items: shown(context, { items, texts: [] }).items, candidates: all }];
+    return [{ ...asked, items: fitForModel(context, { items, texts: [] }).items, candidates: all }];
   const room = roomAfter(bytes, promptSize('discover', { ...asked, items: [], candidates: [] }));
   const known = asMuchAsFits(context, items.map(modelItem), room / 3);
   const left = Math.max(room - sizeOf(known), room / 3);

@@ -4,7 +4,7 @@ import { promptSize } from '#models/prompt-bytes.ts';
 import { fitItem, fitItems, fitTexts, groupsThatFit, sizeOf } from '#models/tasks/fit.ts';
 import type { InputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
-import { countsOf, type Gathered, modelItem, shown } from './context.ts';
+import { countsOf, fitForModel, type Gathered, modelItem } from './context.ts';
 import { shortenedItems } from './shortened.ts';
 import type { StepContext } from './step.ts';
 
@@ -38,7 +38,7 @@ export const roomAfter = (bytes: number, taken: number): number => Math.max(byte
 /** The items and texts if they fit in one call, else findings over groups of the items. Throws ModelError. */
 export async function readable(context: Calls, gathered: Gathered, reading: Reading): Promise<Part> {
   const bytes = await context.bytesFor(reading.task);
-  if (bytes === Number.POSITIVE_INFINITY) return shown(context, gathered);
+  if (bytes === Number.POSITIVE_INFINITY) return fitForModel(context, gathered);
   const room = roomAfter(bytes, reading.taken);
   const items = gathered.items.map(modelItem);
   if (sizeOf(items) + sizeOf(gathered.texts) <= room) return { items, context: gathered.texts };

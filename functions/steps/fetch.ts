@@ -110,8 +110,8 @@ async function fetchRecords({ params, sources, run }: Asked): Promise<Fetched | 
   const { sort, limit = LIMIT, fields = [] } = params;
   const found = await sources.find({ ...selectedBy(params), sort, limit });
   if (!found) return null;
-  const projected = projection(fields);
-  const items = await sources.readEach(found.items, (item) => savedItem(projected(item), run));
+  const project = projection(fields);
+  const items = await sources.readEach(found.items, (item) => savedItem(project(item), run));
   return { ...found, items };
 }
 

@@ -5,7 +5,7 @@ import type { Entity, EntityRef } from '#contract/entities.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { cut } from '#platform/cut.ts';
-import { asMarkdown, recordLink, soleLink } from '#platform/markdown.ts';
+import { asMarkdown, onlyLink, recordLink } from '#platform/markdown.ts';
 import { namedItem } from '#sources/items.ts';
 import { plainValue } from './cells.ts';
 import { firstOfEach } from './context.ts';
@@ -102,7 +102,7 @@ function textOf(artifact: Artifact): string[] {
 /** Rows as items: the record that the cell `name` links to, with the row's other cells as fields, else a passage. */
 async function rowsOf(context: Injecting, table: TableArtifact): Promise<Item[]> {
   const rows = table.rows.map((row, position) => {
-    const link = typeof row.name === 'string' ? soleLink(row.name) : undefined;
+    const link = typeof row.name === 'string' ? onlyLink(row.name) : undefined;
     return { row, position, entityId: link?.kind === 'entity' ? link.id : undefined };
   });
   const entities = await context.sources.entities(rows.flatMap(({ entityId }) => entityId ?? []));

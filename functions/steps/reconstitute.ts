@@ -7,7 +7,7 @@ import { withKnownLinks } from '#platform/markdown.ts';
 import { answerAsData } from './answer-as-data.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { closingMessage, withNotes } from './closing-message.ts';
-import { countsOf, type Gathered, gather, modelItem, shown } from './context.ts';
+import { countsOf, fitForModel, type Gathered, gather, modelItem } from './context.ts';
 import { asMuchAsFits, readable, roomAfter } from './divided.ts';
 import { linkable } from './record-links.ts';
 import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
@@ -78,7 +78,7 @@ async function partOf(
   const { instructions } = words;
   if (!schema) return readable(context, gathered, { task: 'reconstitute', instructions, focus: '', taken });
   const bytes = await context.bytesFor('reconstitute_data');
-  if (bytes === Number.POSITIVE_INFINITY) return shown(context, gathered);
+  if (bytes === Number.POSITIVE_INFINITY) return fitForModel(context, gathered);
   const room = roomAfter(bytes, taken + DATA_PROMPT_BYTES + sizeOf(schema));
   const { texts } = fitTexts(gathered.texts, room / 3);
   const items = asMuchAsFits(context, gathered.items.map(modelItem), room - sizeOf(texts));

@@ -1,6 +1,6 @@
 // Numbers and names in what a model wrote that nothing it was given has (rules.md: steps 16).
 import { cut } from '#platform/cut.ts';
-import { asSeen } from '#platform/markdown.ts';
+import { visibleText } from '#platform/markdown.ts';
 import { fold, plainText } from '#platform/words.ts';
 import type { Gathered } from './context.ts';
 import type { Item, StepContext } from './step.ts';
@@ -60,7 +60,7 @@ export const isAboutNothing = (
  * all of its words. Reads what was given only as far as claims are open.
  */
 export function unverified(written: string, { items, texts }: Given): Unverified {
-  const seen = asSeen(written);
+  const seen = visibleText(written);
   let numbers = numberClaims(seen).filter(({ value }) => !isCount(value, items.length));
   let names = nameClaims(seen);
   const read = (text: string) => {

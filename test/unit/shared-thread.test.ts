@@ -2,17 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as fewInFlight from '#domain/commands/few-in-flight.ts';
 import * as observations from '#platform/observations.ts';
 import * as logGrowth from '#store/runs/log-growth.ts';
-import * as sharedFewInFlight from '../../lib/local/shared-thread/few-in-flight.ts';
 import * as sharedLogGrowth from '../../lib/local/shared-thread/log-growth.ts';
 import * as sharedObservations from '../../lib/local/shared-thread/observations.ts';
 import { sharedThread } from '../../lib/local/shared-thread/replacements.ts';
 import { filesBy } from '../support/files.ts';
 
 test.each([
-  ['few-in-flight', fewInFlight, sharedFewInFlight satisfies Record<keyof typeof fewInFlight, number>],
   ['observations', observations, sharedObservations satisfies typeof observations],
   ['log-growth', logGrowth, sharedLogGrowth satisfies Pick<typeof logGrowth, 'announceGrowth' | 'onGrowth'>],
 ])('the replacement of %s exports all that the module does', (_, module, replacement) => {

@@ -9,18 +9,18 @@ export function cardMarkdown(card: CardContent): string {
     [`# ${line(entity.name)}`],
     [`${line(asMarkdown(entity.type))} ${entity.id}, as of ${timeText(as_of)}`],
     [line(summary)],
-    listed(
+    listUnder(
       'Attributes',
-      attributes.map(({ label, value }) => `${asMarkdown(label)}: ${shown(value)}`),
+      attributes.map(({ label, value }) => `${asMarkdown(label)}: ${asText(value)}`),
     ),
-    listed(
+    listUnder(
       'Relationships',
       relationships.map(({ name, relationship_type, direction, role }) => {
         const [from, to] = direction === 'out' ? [entity.name, name] : [name, entity.name];
         return `${from} ${asMarkdown(relationship_type)} ${to}${role === null ? '' : ` (${role})`}`;
       }),
     ),
-    listed(
+    listUnder(
       'Recent activity',
       recent_activity.map(({ at, text }) => `${timeText(at)}: ${text}`),
     ),
@@ -33,10 +33,10 @@ export function cardMarkdown(card: CardContent): string {
 const line = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Strings in values are Markdown already. */
-const shown = (value: unknown) => (typeof value === 'string' ? value : asMarkdown(JSON.stringify(value)));
+const asText = (value: unknown) => (typeof value === 'string' ? value : asMarkdown(JSON.stringify(value)));
 
 const timeText = (ms: number) => new Date(ms).toISOString();
 
-function listed(head: string, lines: string[]): string[] {
+function listUnder(head: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : [`## ${head}`, '', ...lines.map((one) => `- ${line(one)}`)];
 }

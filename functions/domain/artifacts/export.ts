@@ -32,7 +32,7 @@ type Pieces = AsyncIterable<string | Buffer>;
  * The text of an artifact in a format of its kind, piece by piece. Throws schema_validation_failed for a part of what
  * is no table, and for a column that the table does not have.
  */
-export async function exported(artifact: OpenArtifact, options: ExportOptions): Promise<Pieces> {
+export async function exportArtifact(artifact: OpenArtifact, options: ExportOptions): Promise<Pieces> {
   const { format, withLinks } = options;
   const wanted = (['fields', 'offset', 'limit'] as const).find((name) => options[name] !== undefined);
   const links = withLinks ? { entity_refs: artifact.entity_refs } : {};
@@ -44,7 +44,7 @@ export async function exported(artifact: OpenArtifact, options: ExportOptions): 
   const table = await openTable(artifact);
   const columns = columnsOf(table, options);
   const form = formOf(table, columns, options, links);
-  return written(form, partOf(table.rows, options));
+  return writeTable(form, partOf(table.rows, options));
 }
 
 function columnsOf({ head }: OpenTable, { fields }: Part): readonly string[] {
@@ -109,7 +109,7 @@ async function* partOf(groups: AsyncIterable<TableRow[]>, { offset = 0, limit }:
 }
 
 /** One piece for each group of rows. */
-async function* written(
+async function* writeTable(
   { begin, row, end }: Form,
   groups: AsyncIterable<TableRow[]>,
 ): AsyncGenerator<string> {

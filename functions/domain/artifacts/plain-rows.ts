@@ -1,7 +1,7 @@
 // Rows as plain values, for programs and spreadsheets.
 import type { TableRow } from '#contract/artifacts.ts';
 import type { Json } from '#contract/json.ts';
-import { asSeen, soleLink } from '#platform/markdown.ts';
+import { onlyLink, visibleText } from '#platform/markdown.ts';
 
 /** The column with the id of the record that a row is about. */
 const RECORD_COLUMN = '_record';
@@ -23,7 +23,7 @@ export const cellOf = (row: TableRow, column: string): Json =>
 
 /** The value with all strings in it, at any depth, as a reader of the Markdown sees them. */
 export function plainValue(cell: Json): Json {
-  if (typeof cell === 'string') return asSeen(cell);
+  if (typeof cell === 'string') return visibleText(cell);
   if (Array.isArray(cell)) return cell.map(plainValue);
   if (cell === null || typeof cell !== 'object') return cell;
   return Object.fromEntries(Object.entries(cell).map(([key, inner]) => [key, plainValue(inner)]));
@@ -32,5 +32,5 @@ export function plainValue(cell: Json): Json {
 /** The id in the link that a row's name is; empty for a group, which has none. */
 function recordOf(row: TableRow): string {
   const name = cellOf(row, 'name');
-  return typeof name === 'string' ? (soleLink(name)?.id ?? '') : '';
+  return typeof name === 'string' ? (onlyLink(name)?.id ?? '') : '';
 }

@@ -32,7 +32,7 @@ export interface CreateRequest {
 }
 
 /** What a run starts from: a plan, or a query that was understood and is planned by its execution. */
-type Origin = { title: string } & (
+type RunSource = { title: string } & (
   | { plan: SavedPlan; understanding?: Understanding }
   | { plan?: undefined; understanding: Understanding }
 );
@@ -55,26 +55,26 @@ export async function createRun(request: CreateRequest, model: ConfiguredModel):
   if (awaited?.run) return awaited.run;
   const claim = awaited?.claim;
   try {
-    const find = () => originOf(request, model, dueAt);
-    const origin = claim ? await whileClaimed(claim, find) : await find();
-    const draft = draftOf(origin, { ...request, idempotency: claim?.key ?? use.key });
+    const find = () => sourceOf(request, model, dueAt);
+    const source = claim ? await whileClaimed(claim, find) : await find();
+    const draft = draftOf(source, { ...request, idempotency: claim?.key ?? use.key });
     return await insertRun(draft, { names: model.model.names, prices: model.prices });
   } catch (error) {
     if (claim) await idempotency.releaseClaim(claim);
     // While this request was refused, a copy of it may have created the run, which may even have ended.
-    const meanwhile = await useOf(request.idempotency);
+    const existing = await useOf(request.idempotency);
     const unfinished = error instanceof ApiError ? error.unfinished : undefined;
-    if (meanwhile.run) return { ...meanwhile.run, ...(unfinished && { unfinished }) };
+    if (existing.run) return { ...existing.run, ...(unfinished && { unfinished }) };
     throw error;
   }
 }
 
 /** The part that needs the store or the model: the record of a dossier, the meaning of a query. */
-async function originOf(
+async function sourceOf(
   { caller, checked, fired }: CreateRequest,
   model: ConfiguredModel,
   dueAt: number,
-): Promise<Origin> {
+): Promise<RunSource> {
   const { body } = checked;
   const { workspace_id, sources } = caller.workspace;
   switch (body.input_type) {
@@ -115,7 +115,7 @@ function plannedBefore({ plan, warnings, interpretation }: MonitorPlan) {
 }
 
 function draftOf(
-  { title, plan, understanding }: Origin,
+  { title, plan, understanding }: RunSource,
   { caller, request_id, checked, idempotency, fired, traceparent }: CreateRequest,
 ): RunDraft {
   const input = inputOf(checked.body);

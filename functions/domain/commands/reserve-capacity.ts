@@ -2,7 +2,6 @@
 import { fail } from '#contract/errors.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { reachedCap, reachedLimit } from '#domain/billing/daily-caps.ts';
-import { FEW_IN_FLIGHT } from '#domain/commands/few-in-flight.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { priceOf } from '#models/pricing.ts';
 import type { ModelPricing } from '#models/settings.ts';
@@ -42,6 +41,9 @@ export function checkKeyDay({ key, spent_today }: CallerWithCosts): void {
 export function reservedCredits(workspace: Workspace, credits: number): number | undefined {
   return workspace.credits ? credits : undefined;
 }
+
+/** With more runs in flight, transactions would often conflict on the counters or on the sum of the day. */
+const FEW_IN_FLIGHT = 4;
 
 /**
  * Write that claims the slot and reserves the credits in the transaction that creates the run: 11 AWS calls a run, not

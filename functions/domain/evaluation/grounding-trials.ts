@@ -1,6 +1,6 @@
 // The set `grounding`: an answer in words has the fact that was asked for, and no number or name that no item has.
 import type { ModelItem } from '#models/tasks/task.ts';
-import { asSeen } from '#platform/markdown.ts';
+import { visibleText } from '#platform/markdown.ts';
 import { inventedIn, numbersIn } from './claims.ts';
 import { modelItems } from './records-to-ask.ts';
 import { companies } from './sample-companies.ts';
@@ -108,14 +108,14 @@ function judge(message: string, { question, items, count, facts }: Asked): 'righ
   // Of many, some of those that are shown may be named, and the others counted.
   const numbers = count === undefined ? [] : [count, ...items.map((_, i) => count - i - 1)];
   if (inventedIn(message, { items, texts: [question], numbers, strangers }).length > 0) return 'wrong';
-  const saysNone = NONE.test(asSeen(message));
+  const saysNone = NONE.test(visibleText(message));
   if (facts === null) return saysNone ? 'right' : 'wrong';
   if (facts.every((fact) => isNamed(fact, message))) return 'right';
   return saysNone ? 'honest' : 'wrong';
 }
 
 function isNamed(fact: string | number, message: string): boolean {
-  const seen = asSeen(message);
+  const seen = visibleText(message);
   if (typeof fact === 'string') return seen.toLowerCase().includes(fact.toLowerCase());
   return (
     numbersIn(seen).some(({ value }) => value === fact) ||

@@ -5,7 +5,7 @@ import type { TableRow } from '#contract/artifacts.ts';
 import type { Json } from '#contract/json.ts';
 import type { ChangeCounts } from '#contract/monitors.ts';
 import { canonicalJson, isSameJson, sha256Hex } from '#platform/crypto.ts';
-import { soleLink } from '#platform/markdown.ts';
+import { onlyLink } from '#platform/markdown.ts';
 
 export type Row = z.infer<typeof TableRow>;
 
@@ -81,7 +81,7 @@ async function* identified(rows: Rows): AsyncGenerator<{ identity: string; row: 
 const hashOf = (row: Row): string => sha256Hex(canonicalJson(row));
 
 function identityOf(row: Row): string {
-  const link = typeof row.name === 'string' ? soleLink(row.name) : undefined;
+  const link = typeof row.name === 'string' ? onlyLink(row.name) : undefined;
   return link ? `${link.kind}=${link.id}` : hashOf(row);
 }
 

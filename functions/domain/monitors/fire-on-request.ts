@@ -51,9 +51,9 @@ export async function fireOnRequest(
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // A copy of the request was faster, or another request took the key.
-    const meanwhile = await existingFire(key, idempotency);
-    if (!meanwhile) throw error;
-    return { fire: meanwhile, replayed: true };
+    const existing = await existingFire(key, idempotency);
+    if (!existing) throw error;
+    return { fire: existing, replayed: true };
   }
 }
 

@@ -34,7 +34,7 @@ export interface FireSetting {
 /** How long the understanding of a query may keep others from firing the same. */
 const FIRING_MS = limits.understanding_timeout_ms + 15_000;
 /** How long after it a refusal that may pass is tried again. */
-const AGAIN_MS = 10_000;
+const RETRY_MS = 10_000;
 
 interface Found {
   monitor: MonitorRecord;
@@ -78,7 +78,7 @@ export async function fireDue(key: MonitorKey, setting: FireSetting): Promise<vo
     if (!due) return;
     const done = await ifCurrent(() => takeDue(found, due, setting));
     // Later on, the sweep looks at it once a minute.
-    if (done?.outcome === 'again') return isSoon(done.due_at) ? enqueueFire(key, AGAIN_MS) : undefined;
+    if (done?.outcome === 'retry_later') return isSoon(done.due_at) ? enqueueFire(key, RETRY_MS) : undefined;
   }
 }
 
@@ -95,7 +95,7 @@ export async function fireNow(
     const fire = { id: newTimeOrderedId(now), due_at: now, cause: 'request' as const };
     const due = { kind: 'fire' as const, fire, change: {}, ...request };
     const done = await ifCurrent(() => takeDue(found, due, setting));
-    if (done && done.outcome !== 'again') return done.fire;
+    if (done && done.outcome !== 'retry_later') return done.fire;
   }
 }
 
@@ -109,14 +109,14 @@ async function ifCurrent<T>(act: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-type Taken = { outcome: 'done'; fire: Fire | undefined } | { outcome: 'again'; due_at: number };
+type FireResult = { outcome: 'done'; fire: Fire | undefined } | { outcome: 'retry_later'; due_at: number };
 
 const isSoon = (dueAt: number) => Date.now() < dueAt + limits.monitor_lateness_max_ms;
 type Asked = { request_id?: string; effects?(fire: Fire): Write[] };
 
-async function takeDue(found: Found, due: DueFire & Asked, setting: FireSetting): Promise<Taken> {
+async function takeDue(found: Found, due: DueFire & Asked, setting: FireSetting): Promise<FireResult> {
   const { monitor, busy } = found;
-  if (due.kind === 'note') return list(monitor, due.change, due.missed ? [due.missed] : []);
+  if (due.kind === 'advance') return record(monitor, due.change, due.missed ? [due.missed] : []);
   try {
     return await (busy ? whileBusy(found, due, setting) : makeRun(found, due, setting));
   } catch (error) {
@@ -124,7 +124,7 @@ async function takeDue(found: Found, due: DueFire & Asked, setting: FireSetting)
   }
 }
 
-async function whileBusy(found: Found, due: RealFire, setting: FireSetting): Promise<Taken> {
+async function whileBusy(found: Found, due: RealFire, setting: FireSetting): Promise<FireResult> {
   const { monitor } = found;
   switch (monitor.overlap) {
     case 'replace': {
@@ -142,32 +142,32 @@ async function whileBusy(found: Found, due: RealFire, setting: FireSetting): Pro
 type RealFire = Extract<DueFire, { kind: 'fire' }> & Asked;
 
 /** A change stays marked, and fires when the run has ended. */
-function skip(monitor: MonitorRecord, due: RealFire): Promise<Taken> {
+function skip(monitor: MonitorRecord, due: RealFire): Promise<FireResult> {
   const now = Date.now();
   const marked = due.fire.cause === 'change' ? monitor.marked : undefined;
   const change = marked
     ? { marked: { ...marked, skipped: true as const }, look_at: now + LOOK_AGAIN_MS }
     : due.change;
   const fire: Fire = { ...due.fire, fired_at: now, outcome: 'skipped', reason: 'overlap' };
-  return list(monitor, change, entries(due, fire), due.effects?.(fire));
+  return record(monitor, change, entries(due, fire), due.effects?.(fire));
 }
 
-function queue(monitor: MonitorRecord, due: RealFire): Promise<Taken> {
+function queue(monitor: MonitorRecord, due: RealFire): Promise<FireResult> {
   const now = Date.now();
   const change = { ...due.change, queued: due.fire, look_at: now + LOOK_AGAIN_MS };
   const fire: Fire = { ...due.fire, fired_at: now, outcome: 'queued' };
-  return list(monitor, change, entries(due, fire), due.effects?.(fire));
+  return record(monitor, change, entries(due, fire), due.effects?.(fire));
 }
 
 const entries = ({ missed }: RealFire, fire: Fire): Fire[] => [...(missed ? [missed] : []), fire];
 
 /** Writes the decision with its entries, of which the last one is the fire. */
-async function list(
+async function record(
   monitor: MonitorRecord,
   change: MonitorChange,
   fires: Fire[],
   effects: Write[] = [],
-): Promise<Taken> {
+): Promise<FireResult> {
   const key = { workspace_id: monitor.workspace_id, monitor_id: monitor.id };
   const listed = fires.map((fire) => fireWrite(key, fire));
   await monitors.commit(
@@ -186,7 +186,7 @@ function runIdOf(
   return uuidFrom(sha256(JSON.stringify([workspace_id, id, cause, cause === 'request' ? fire_id : due_at])));
 }
 
-async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promise<Taken> {
+async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promise<FireResult> {
   const planned = await planFor(found);
   // Understanding a query costs money: a copy of this fire must wait.
   const monitor =
@@ -264,16 +264,16 @@ function afterLostRace(
   { change }: RealFire,
   error: ConditionFailed,
   effects: Write[],
-): Promise<Taken> {
+): Promise<FireResult> {
   if (error.write && effects.indexOf(error.write) > 0) throw error;
-  return list(monitor, change, []);
+  return record(monitor, change, []);
 }
 
 /**
  * What is no trouble of a service would fail again: it is listed, and the next due time comes (rules.md: monitors 16).
  * Throws what passes, which is tried again.
  */
-function failed(monitor: MonitorRecord, due: RealFire, error: unknown): Promise<Taken> {
+function failed(monitor: MonitorRecord, due: RealFire, error: unknown): Promise<FireResult> {
   const passes = error instanceof monitors.StaleMonitor || error instanceof ConditionFailed;
   if (passes || isServiceTrouble(error)) throw error;
   log.error('fire failed', { monitor_id: monitor.id, fire_id: due.fire.id, error: describe(error) });
@@ -284,15 +284,15 @@ function failed(monitor: MonitorRecord, due: RealFire, error: unknown): Promise<
  * A refusal is listed. One that may pass is tried again while the monitor catches up, for a minute at least, but not
  * under a request (rules.md: monitors 19).
  */
-async function refuse(monitor: MonitorRecord, due: RealFire, code: ErrorCode): Promise<Taken> {
+async function refuse(monitor: MonitorRecord, due: RealFire, code: ErrorCode): Promise<FireResult> {
   const now = Date.now();
   const mayPass = errors[code].status === 503 || errors[code].status === 504;
   const catch_up_ms = monitor.catch_up_seconds * 1000 - LOOK_AGAIN_MS;
   const until = due.fire.due_at + Math.max(catch_up_ms, limits.monitor_lateness_max_ms);
   if (mayPass && due.fire.cause !== 'request' && now < until) {
     if (monitor.firing_until !== undefined) await monitors.commit(monitor, { firing_until: undefined });
-    return { outcome: 'again', due_at: due.fire.due_at };
+    return { outcome: 'retry_later', due_at: due.fire.due_at };
   }
   const fire: Fire = { ...due.fire, fired_at: now, outcome: 'refused', reason: code };
-  return list(monitor, due.change, entries(due, fire), due.effects?.(fire));
+  return record(monitor, due.change, entries(due, fire), due.effects?.(fire));
 }

@@ -92,8 +92,8 @@ export async function createMonitor(asked: NewMonitor): Promise<MonitorView & { 
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // A copy of the request may have been faster, and then it may also have taken the last place.
-    const meanwhile = await existingMonitor(key);
-    if (meanwhile) return meanwhile;
+    const existing = await existingMonitor(key);
+    if (existing) return existing;
     throw fail('monitors_exceeded', { details: { limit: limits.monitors_max } });
   }
 }
@@ -113,13 +113,13 @@ async function existingMonitor(
 export async function updateMonitor(
   caller: CallerWithCosts,
   id: string | undefined,
-  wish: Partial<MonitorSettings> & { run?: CreateRun | undefined },
+  patch: Partial<MonitorSettings> & { run?: CreateRun | undefined },
   by: Actor,
 ): Promise<MonitorView> {
   const workspaceId = caller.workspace.workspace_id;
   return monitors.retryIfStale(async () => {
     const { monitor, run } = await findMonitor(workspaceId, id);
-    const { run: newRun, ...others } = wish;
+    const { run: newRun, ...others } = patch;
     const settings = { ...others, ...(newRun && { key_id: caller.key.key_id }) };
     const body = newRun && !isSameJson(newRun, run) ? newRun : undefined;
     // What changes nothing leaves no entry in the audit.

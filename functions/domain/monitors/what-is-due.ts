@@ -11,7 +11,7 @@ import { dueTimes, type Schedule, scheduleOf } from './schedule.ts';
  */
 export type DueFire =
   | { kind: 'fire'; fire: Pick<Fire, 'id' | 'due_at' | 'cause'>; change: MonitorChange; missed?: Fire }
-  | { kind: 'note'; change: MonitorChange; missed?: Fire };
+  | { kind: 'advance'; change: MonitorChange; missed?: Fire };
 
 /** How often a monitor is looked at that waits for the end of a run. */
 export const LOOK_AGAIN_MS = 60_000;
@@ -23,7 +23,7 @@ export function whatIsDue(monitor: MonitorRecord, busy: boolean, now: number): D
   if (queued && !busy)
     return { kind: 'fire', fire: queued, change: { queued: undefined, look_at: undefined } };
   if (next_fire_at !== undefined && next_fire_at <= now && 'cron' in on)
-    return scheduled(monitor, scheduleOf(on), next_fire_at, now);
+    return whatSchedule(monitor, scheduleOf(on), next_fire_at, now);
   const settled_at = settledAt(monitor);
   // A change that was skipped is listed once.
   if (settled_at !== undefined && settled_at <= now && !(marked?.skipped && busy))
@@ -33,14 +33,14 @@ export function whatIsDue(monitor: MonitorRecord, busy: boolean, now: number): D
       change: { marked: undefined, ...(!queued && { look_at: undefined }) },
     };
   if (look_at === undefined || look_at > now) return undefined;
-  if (busy) return { kind: 'note', change: { look_at: now + LOOK_AGAIN_MS } };
+  if (busy) return { kind: 'advance', change: { look_at: now + LOOK_AGAIN_MS } };
   // Further changes have still to settle.
   const settling = marked && { since: marked.since, last: marked.last };
-  return { kind: 'note', change: { look_at: undefined, marked: settling } };
+  return { kind: 'advance', change: { look_at: undefined, marked: settling } };
 }
 
 /** The newest due time fires if it is not too old; those before it are one entry. */
-function scheduled(
+function whatSchedule(
   { catch_up_seconds }: MonitorRecord,
   schedule: Schedule,
   first: number,
@@ -55,7 +55,7 @@ function scheduled(
     count: times,
   });
   const lateness_ms = Math.max(catch_up_seconds * 1000, limits.monitor_lateness_max_ms);
-  if (now - last > lateness_ms) return { kind: 'note', change, missed: missed(last, count) };
+  if (now - last > lateness_ms) return { kind: 'advance', change, missed: missed(last, count) };
   return {
     kind: 'fire',
     // Newer than what was missed.

@@ -62,7 +62,7 @@ export async function readSource(
   request: PageRequest,
   reading: Reading,
 ): Promise<LiveRead> {
-  const source = await opened(record);
+  const source = await openSecrets(record);
   const secrets = secretsOf(source);
   const pages = await pagesOf(source);
   // It starts the run, and with it the time that is left.
@@ -147,7 +147,7 @@ function secretsOf({ secret, headers }: OpenSource): string[] {
   return [secret, ...words.filter((word) => word.length >= SECRET_MIN_CHARACTERS)];
 }
 
-async function opened({ sealed_secret, sealed_headers, ...source }: SourceRecord): Promise<OpenSource> {
+async function openSecrets({ sealed_secret, sealed_headers, ...source }: SourceRecord): Promise<OpenSource> {
   const owner = ownerOf(source);
   const [secret, headers] = await Promise.all([unseal(sealed_secret, owner), unseal(sealed_headers, owner)]);
   return { ...source, secret, headers: JSON.parse(headers) };

@@ -3,10 +3,10 @@ import type { Json } from '#contract/json.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import { pointerTo } from '#platform/json-pointer.ts';
 import type { OutputIssue } from './conform.ts';
-import { type namedAs, type Taken, taken } from './read-field.ts';
+import { type Extracted, extract, type namedAs } from './read-field.ts';
 
 /** A part of the data; its paths start at the part. */
-export interface Built extends Taken {
+export interface Built extends Extracted {
   left_out: { path: string; left_out: number }[];
   truncated: { path: string; matched: number; returned: number }[];
 }
@@ -15,7 +15,7 @@ export interface Built extends Taken {
 export type Missing = { missing: OutputIssue; left_out?: number };
 
 /** What the elements of the root's arrays may still take. */
-export interface Room {
+export interface Budget {
   data: number;
   basis: number;
 }
@@ -29,16 +29,16 @@ export const absent = (path = ''): Missing => ({
 });
 
 /** A part of which nothing was left out. */
-export const whole = (part: Taken): Built => ({ ...part, left_out: [], truncated: [] });
+export const whole = (part: Extracted): Built => ({ ...part, left_out: [], truncated: [] });
 
 /** The value of a field, if it fits the schema. */
-export function takenOr(schema: OutputSchema, found: ReturnType<typeof namedAs>): Built | Missing {
-  const value = found && taken(schema, found);
+export function valueOrMissing(schema: OutputSchema, found: ReturnType<typeof namedAs>): Built | Missing {
+  const value = found && extract(schema, found);
   return value ? whole(value) : absent();
 }
 
 /** Takes the room of an element, with its comma; false if there is too little. */
-export function takesRoom(room: Room, { json, basis }: Built): boolean {
+export function fitsBudget(room: Budget, { json, basis }: Built): boolean {
   const data = bytesOf(json) + 1;
   const of = bytesOf(basis);
   if (data > room.data || of > room.basis) return false;

@@ -1,15 +1,15 @@
 // The value that the answer names for one place of the data.
 import type { BasisEntry } from '#contract/output.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
-import { absent, type Built, type Missing, takenOr, whole } from './built.ts';
+import { absent, type Built, type Missing, valueOrMissing, whole } from './built.ts';
 import { type OutputIssue, scalarFault } from './conform.ts';
-import { fieldNamed, type Hand, namedAs, type Scope } from './read-field.ts';
+import { type Context, fieldNamed, namedAs, type Scope } from './read-field.ts';
 import type { Reading } from './read-references.ts';
 
 /** What the data are made of; `issues` collects what is wrong with the answer. */
 export interface Filling {
   reading: Reading;
-  hand: Hand;
+  hand: Context;
   issues: OutputIssue[];
 }
 
@@ -32,14 +32,14 @@ export function explicitAt(filling: Filling, spot: Spot): Built | Missing | unde
   const value = reading.values.get(at);
   if (!value) {
     const column = reading.columns.get(pattern);
-    return scope && column !== undefined ? takenOr(schema, fieldNamed(scope.from, column)) : undefined;
+    return scope && column !== undefined ? valueOrMissing(schema, fieldNamed(scope.from, column)) : undefined;
   }
   switch (value.from) {
     case 'item': {
       const from = value.item === null ? scope?.from : hand.items[value.item];
       if (!from) return issue(filling, at, 'refers to an item, but to none that exists');
       const named = value.field === null ? namedAs({ from }, name) : fieldNamed(from, value.field);
-      return takenOr(schema, named);
+      return valueOrMissing(schema, named);
     }
     case 'count': {
       const { step_index } = value;

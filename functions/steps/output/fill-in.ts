@@ -8,19 +8,19 @@ import { cut } from '#platform/cut.ts';
 import { pointerTo } from '#platform/json-pointer.ts';
 import {
   absent,
+  type Budget,
   type Built,
   below,
   bytesOf,
+  fitsBudget,
   joined,
   type Missing,
-  type Room,
-  takenOr,
-  takesRoom,
+  valueOrMissing,
   whole,
 } from './built.ts';
 import { type OutputIssue, outputFaults, sizeFault } from './conform.ts';
 import { explicitAt, type Filling, type Spot } from './explicit.ts';
-import { type Hand, namedAs, type Scope } from './read-field.ts';
+import { type Context, namedAs, type Scope } from './read-field.ts';
 import { readReferences } from './read-references.ts';
 
 /** Data that conform, or what is wrong with them; and what the caller must be warned of. */
@@ -30,7 +30,7 @@ export interface FilledIn extends Pick<Built, 'left_out' | 'truncated'> {
 }
 
 /** The data that the references make of the items, as far as they go. */
-export function fillIn(schema: OutputSchema, references: References, hand: Hand): FilledIn {
+export function fillIn(schema: OutputSchema, references: References, hand: Context): FilledIn {
   const reading = readReferences(schema, references, hand);
   const issues = [...reading.issues];
   const { json, basis, left_out, truncated, missing } = root({ reading, hand, issues }, schema);
@@ -50,7 +50,7 @@ function firstOf<T extends { path: string }>(entries: T[]): T[] {
     .map((entry) => ({ ...entry, path: cut(entry.path, limits.issue_path_max_characters) }));
 }
 
-function build(filling: Filling, spot: Spot, room?: Room): Built | Missing {
+function build(filling: Filling, spot: Spot, room?: Budget): Built | Missing {
   const explicit = explicitAt(filling, spot);
   if (explicit) return explicit;
   switch (typeOf(spot.schema)) {
@@ -64,7 +64,7 @@ function build(filling: Filling, spot: Spot, room?: Room): Built | Missing {
 }
 
 function byName({ schema, name, scope }: Spot): Built | Missing {
-  return takenOr(schema, scope && namedAs(scope, name));
+  return valueOrMissing(schema, scope && namedAs(scope, name));
 }
 
 /** An object that the item lacks may still have columns and values. */
@@ -106,7 +106,7 @@ function emptied(name: string, built: Built | Missing): Built['left_out'] {
   return left_out > 0 ? [{ path: pointerTo('', name), left_out }] : [];
 }
 
-function list(filling: Filling, spot: Spot, room?: Room): Built | Missing {
+function list(filling: Filling, spot: Spot, room?: Budget): Built | Missing {
   const { reading } = filling;
   const { schema, at } = spot;
   const named = reading.lists.get(at);
@@ -124,7 +124,7 @@ function list(filling: Filling, spot: Spot, room?: Room): Built | Missing {
     const element = elementAt(filling, spot, items, next, from && { from });
     if ('missing' in element) left += 1;
     else {
-      if (room && !takesRoom(room, element)) break;
+      if (room && !fitsBudget(room, element)) break;
       parts.push(below(elements.length, element));
       elements.push(element.json);
     }
@@ -161,7 +161,7 @@ function root(filling: Filling, schema: OutputSchema) {
   const left_out: Built['left_out'] = [];
   const built = new Map<string, Built>();
   const properties = Object.entries(schema.properties ?? {});
-  const room: Room = {
+  const room: Budget = {
     data: outputLimits.data_max_bytes - bytesOf({}),
     basis: outputLimits.basis_max_bytes,
   };
@@ -178,7 +178,7 @@ function root(filling: Filling, schema: OutputSchema) {
     else {
       // The elements of a list have taken their room one by one.
       const isTaken = typeOf(inner) === 'array' && !filling.reading.values.has(at);
-      if (!isTaken && !takesRoom(room, value)) room.data = -1;
+      if (!isTaken && !fitsBudget(room, value)) room.data = -1;
       built.set(name, value);
     }
   }

@@ -11,7 +11,7 @@ import { ownMember, scalarFault, sizeFault } from './conform.ts';
 import { withoutPrefix } from './named-paths.ts';
 
 /** An item that an answer may refer to, and the step that it comes from. */
-export interface HandItem {
+export interface ContextItem {
   item: Item;
   step_index: number;
   /** Its values at the paths that the schema and the answer name. */
@@ -19,18 +19,18 @@ export interface HandItem {
 }
 
 /** What an answer may refer to. */
-export interface Hand {
+export interface Context {
   /** The items that a model numbers. */
-  items: HandItem[];
+  items: ContextItem[];
   /** The items of each step that yields some, by its index. */
-  steps: ReadonlyMap<number, HandItem[]>;
+  steps: ReadonlyMap<number, ContextItem[]>;
   /** The run's message. */
   message: string;
 }
 
 /** A value as it stands in an item. Only this module makes one. */
 export interface Found {
-  from: HandItem;
+  from: ContextItem;
   value: Json;
   /** As conditions name it. */
   field: string;
@@ -40,7 +40,7 @@ export interface Found {
 
 /** A part of an item in which properties find their values by name. */
 export interface Scope {
-  from: HandItem;
+  from: ContextItem;
   /** The object that the part is; absent for the whole item, null where the item has no such object. */
   part?: Found | null;
 }
@@ -88,7 +88,7 @@ export function namedAs({ from, part }: Scope, name: string): Found | undefined 
 }
 
 /** What an item has under a name that conditions use, else under a property's name. */
-export function fieldNamed(from: HandItem, field: string): Found | undefined {
+export function fieldNamed(from: ContextItem, field: string): Found | undefined {
   if (from.item.kind === 'group') return namedAs({ from }, field);
   const attribute = [...attributes, ...times].find((name) => name === field);
   const exact = attribute ? ofAttribute(from, attribute) : ofPath(from, withoutPrefix(field));
@@ -96,21 +96,21 @@ export function fieldNamed(from: HandItem, field: string): Found | undefined {
 }
 
 function ofAttribute(
-  from: HandItem,
+  from: ContextItem,
   name: (typeof attributes)[number] | (typeof times)[number],
 ): Found | undefined {
   const value = from.item[name];
   return value === undefined ? undefined : { from, value, field: name, key: undefined };
 }
 
-function ofField(from: HandItem, key: string): Found | undefined {
+function ofField(from: ContextItem, key: string): Found | undefined {
   const value = ownMember(from.item.fields, key);
   if (value === undefined || value === null) return undefined;
   return { from, value, field: from.item.kind === 'group' ? key : nameOfPath(key), key };
 }
 
 /** The value at a path (rules.md: records 2), for a name that the item was read for. */
-function ofPath(from: HandItem, path: string): Found | undefined {
+function ofPath(from: ContextItem, path: string): Found | undefined {
   const { value = null, key } = from.by_path.get(path) ?? {};
   if (value === null || key === undefined) return ofField(from, path);
   return { from, value, field: nameOfPath(path), key };
@@ -145,22 +145,22 @@ function basisOf({ from, field, key }: Found): Omit<BasisEntry, 'path'> {
 }
 
 /** A part of the data, with the basis of its leaves; pointers start at the part. */
-export interface Taken {
+export interface Extracted {
   json: Json;
   basis: BasisEntry[];
 }
 
 /** The value in the schema's type; undefined if it is not of that type. */
-export function taken(schema: OutputSchema, found: Found): Taken | undefined {
+export function extract(schema: OutputSchema, found: Found): Extracted | undefined {
   const { value } = found;
   if (value === null) return undefined;
-  if (Array.isArray(value)) return takenList(schema, found, value);
-  if (typeof value === 'object') return takenObject(schema, found);
+  if (Array.isArray(value)) return extractList(schema, found, value);
+  if (typeof value === 'object') return extractObject(schema, found);
   if (scalarFault(schema, value) !== undefined) return undefined;
   return { json: value, basis: [{ path: '', ...basisOf(found) }] };
 }
 
-function takenList(schema: OutputSchema, found: Found, list: Json[]): Taken | undefined {
+function extractList(schema: OutputSchema, found: Found, list: Json[]): Extracted | undefined {
   const { items } = schema;
   const isTooLong = list.length > outputLimits.elements_max || sizeFault(schema, list.length) !== undefined;
   if (typeOf(schema) !== 'array' || !items || isTooLong) return undefined;
@@ -168,7 +168,7 @@ function takenList(schema: OutputSchema, found: Found, list: Json[]): Taken | un
   const basis: BasisEntry[] = [];
   for (const [i, value] of list.entries()) {
     // No name leads to an element: all of them are the list's.
-    const element = value === null && allowsNull(items) ? nothing : taken(items, { ...found, value });
+    const element = value === null && allowsNull(items) ? nothing : extract(items, { ...found, value });
     if (!element) return undefined;
     json.push(element.json);
     basis.push(...below(i, element.basis, found.field));
@@ -176,7 +176,7 @@ function takenList(schema: OutputSchema, found: Found, list: Json[]): Taken | un
   return { json, basis };
 }
 
-const nothing: Taken = { json: null, basis: [] };
+const nothing: Extracted = { json: null, basis: [] };
 
 function below(key: string | number, basis: BasisEntry[], field?: string): BasisEntry[] {
   const start = pointerTo('', key);
@@ -187,13 +187,13 @@ function below(key: string | number, basis: BasisEntry[], field?: string): Basis
   }));
 }
 
-function takenObject(schema: OutputSchema, found: Found): Taken | undefined {
+function extractObject(schema: OutputSchema, found: Found): Extracted | undefined {
   if (typeOf(schema) !== 'object') return undefined;
   const members: [string, Json][] = [];
   const basis: BasisEntry[] = [];
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const value = namedAs({ from: found.from, part: found }, name);
-    const member = (value && taken(inner, value)) ?? (allowsNull(inner) ? nothing : undefined);
+    const member = (value && extract(inner, value)) ?? (allowsNull(inner) ? nothing : undefined);
     if (member) {
       members.push([name, member.json]);
       basis.push(...below(name, member.basis));

@@ -5,11 +5,11 @@ import { cut } from '#platform/cut.ts';
 import { keysOf } from '#platform/json-pointer.ts';
 import type { OutputIssue } from './conform.ts';
 import { ANY, indexOf, schemaAt } from './pointers.ts';
-import type { Hand, HandItem } from './read-field.ts';
+import type { Context, ContextItem } from './read-field.ts';
 
 export interface Reading {
   /** The items of lists, in order. */
-  lists: Map<string, HandItem[]>;
+  lists: Map<string, ContextItem[]>;
   /** The fields of columns. */
   columns: Map<string, string>;
   values: Map<string, References['values'][number]>;
@@ -24,7 +24,7 @@ const PATH_SHOWN_MAX = 200;
 export function readReferences(
   schema: OutputSchema,
   { lists, columns, values }: References,
-  { items, steps }: Pick<Hand, 'items' | 'steps'>,
+  { items, steps }: Pick<Context, 'items' | 'steps'>,
 ): Reading {
   const reading: Reading = {
     lists: new Map(),

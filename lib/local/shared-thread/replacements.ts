@@ -2,7 +2,6 @@
 
 /** Modules by the name under which functions import them, and the files that replace them. */
 export const sharedThread = {
-  '#domain/commands/few-in-flight.ts': 'lib/local/shared-thread/few-in-flight.ts',
   '#domain/records/records-transport.ts': 'lib/local/shared-thread/answer-in-thread.ts',
   '#domain/records/index-home.ts': 'lib/local/shared-thread/shared-index-files.ts',
   '#platform/observations.ts': 'lib/local/shared-thread/observations.ts',

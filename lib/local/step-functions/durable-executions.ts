@@ -13,8 +13,8 @@ import {
   type StoredExecution,
 } from './execution-store.ts';
 import { Halted, type Outcome, runExecution } from './run-execution.ts';
+import { createSemaphore } from './semaphore.ts';
 import { createTaskTokens, type TaskTokens } from './task-tokens.ts';
-import { createTaskTurns } from './task-turns.ts';
 
 /** The executions of all state machines. */
 export interface Executions {
@@ -132,7 +132,7 @@ class ExecutionRunner {
   readonly #store: ExecutionStore;
   readonly #tokens: TaskTokens;
   readonly #invoke: InvokeAs;
-  readonly #takeTurn = createTaskTurns();
+  readonly #acquire = createSemaphore();
   readonly #running = new Map<string, AbortController>();
   #transitions = 0;
 
@@ -159,7 +159,7 @@ class ExecutionRunner {
       const given: Json = JSON.parse(input);
       const outcome = await runExecution(machine, identity, given, {
         invoke: (functionName, payload) => this.#invoke(machineArn, functionName, payload),
-        turn: () => this.#takeTurn(workspaceIn(given)),
+        turn: () => this.#acquire(workspaceIn(given)),
         token: () => this.#tokens.open(machineArn),
         transition: (type, state) => {
           this.#transitions += 1;

@@ -5,8 +5,8 @@ import {
   asMarkdown,
   asPlainText,
   linkTargets,
+  onlyLink,
   recordLink,
-  soleLink,
   withKnownLinks,
 } from '#platform/markdown.ts';
 import { breaches, shownText } from '../../support/markdown-judge.ts';
@@ -143,7 +143,7 @@ test('a record link survives any label', () => {
   fc.assert(
     fc.property(hostile, (label) => {
       const link = recordLink('entity', 'ID', label);
-      expect(soleLink(link)).toEqual({ label: label.replace(/\s+/g, ' '), kind: 'entity', id: 'ID' });
+      expect(onlyLink(link)).toEqual({ label: label.replace(/\s+/g, ' '), kind: 'entity', id: 'ID' });
       expect(linkTargets(`before ${link} after`)).toEqual(['entity=ID']);
       expect(withKnownLinks(link, KNOWN)).toBe(link);
       expect(breaches(link, KNOWN)).toEqual([]);

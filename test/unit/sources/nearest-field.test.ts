@@ -1,6 +1,6 @@
 // rules.md: records 14, records 15. The name that a misspelled one probably means, and what it takes to find it.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { lackedBy } from '#sources/records.ts';
+import { missingFrom } from '#sources/records.ts';
 
 const compared = vi.hoisted(() => vi.fn());
 vi.mock('fastest-levenshtein', async (original) => {
@@ -16,7 +16,11 @@ beforeEach(() => void compared.mockClear());
 
 /** What is missing of these fields in records that have the known ones. */
 const missing = (fields: string[], known: string[]) =>
-  lackedBy([{ fields: async ({ paths }) => ({ has_records: true, missing: paths, known }) }], null, fields);
+  missingFrom(
+    [{ fields: async ({ paths }) => ({ has_records: true, missing: paths, known }) }],
+    null,
+    fields,
+  );
 
 test.each([
   ['citty', 'city'],

@@ -1,6 +1,6 @@
 // What steps have at gathered, and how much of it a model is shown.
 import { expect, test } from 'vitest';
-import { gather, shown } from '#steps/context.ts';
+import { fitForModel, gather } from '#steps/context.ts';
 import { contextOf, items, many } from './fake-context.ts';
 
 const outputs = {
@@ -28,7 +28,7 @@ test('named steps count in full, each record once in its latest version', async 
 
 test('a model is shown at most 200 items, with results_truncated', () => {
   const context = contextOf('analyze', {});
-  expect(shown(context, { items: many(201), texts: [] }).items).toHaveLength(200);
+  expect(fitForModel(context, { items: many(201), texts: [] }).items).toHaveLength(200);
   expect(context.warnings).toMatchObject([
     { code: 'results_truncated', details: { received: 201, kept: 200 } },
   ]);
@@ -36,14 +36,14 @@ test('a model is shown at most 200 items, with results_truncated', () => {
 
 test('what fits is shown whole and without a warning', () => {
   const context = contextOf('analyze', {});
-  expect(shown(context, { items: many(200), texts: ['one', 'two'] }).context).toEqual(['one', 'two']);
+  expect(fitForModel(context, { items: many(200), texts: ['one', 'two'] }).context).toEqual(['one', 'two']);
   expect(context.warnings).toEqual([]);
 });
 
 test('huge texts and records are cut to what one call can take', () => {
   const context = contextOf('analyze', {});
   const huge = many(10).map((item) => ({ ...item, fields: { text: 'x'.repeat(60_000) } }));
-  const part = shown(context, { items: huge, texts: ['y'.repeat(300_000), 'z'] });
+  const part = fitForModel(context, { items: huge, texts: ['y'.repeat(300_000), 'z'] });
   expect(JSON.stringify(part).length).toBeLessThan(201_000);
   expect(part.items).toHaveLength(1);
   expect(context.warnings).toHaveLength(1);

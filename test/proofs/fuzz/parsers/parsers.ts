@@ -29,7 +29,7 @@ import { understand } from '#models/offline/understand.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { checkUrl } from '#outbound/foreign-url.ts';
 import { rankByWords } from '#platform/lexical-ranking.ts';
-import { asMarkdown, asPlainText, linkTargets, soleLink, withKnownLinks } from '#platform/markdown.ts';
+import { asMarkdown, asPlainText, linkTargets, onlyLink, withKnownLinks } from '#platform/markdown.ts';
 import { traceparentOf } from '#platform/trace-context.ts';
 import { contentWords, wordsOf } from '#platform/words.ts';
 import { plain, runsOfWords } from '#record-index/plain-names.ts';
@@ -204,7 +204,7 @@ export const parsers: Parser[] = [
   {
     name: 'escaped strings',
     max_characters: TEXT,
-    parse: (text) => [asMarkdown(text), asPlainText(text), soleLink(text), linkTargets(text)],
+    parse: (text) => [asMarkdown(text), asPlainText(text), onlyLink(text), linkTargets(text)],
   },
   {
     name: 'source names',

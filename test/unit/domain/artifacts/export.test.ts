@@ -1,6 +1,6 @@
 // rules.md: exports 5. A table of any length is written while it is read: no more of it is in memory than a piece.
 import { expect, test } from 'vitest';
-import { exported } from '#domain/artifacts/export.ts';
+import { exportArtifact } from '#domain/artifacts/export.ts';
 import type { OpenArtifact } from '#domain/artifacts/open-artifact.ts';
 import { newId } from '#platform/ids.ts';
 import { recordLink } from '#platform/markdown.ts';
@@ -45,7 +45,7 @@ test.each(['csv', 'jsonl', 'md', 'json'] as const)(
     const { artifact, read } = longTable();
     let written = 0;
     let lines = 0;
-    for await (const piece of await exported(artifact, { format, offset: 0, ...whole })) {
+    for await (const piece of await exportArtifact(artifact, { format, offset: 0, ...whole })) {
       written += 1;
       // Nothing is read ahead of what was taken.
       expect(read.pieces).toBeLessThanOrEqual(written);
@@ -58,7 +58,7 @@ test.each(['csv', 'jsonl', 'md', 'json'] as const)(
 test('the first rows of it are not paid with the rest', async () => {
   const { artifact, read } = longTable();
   const pieces = [];
-  for await (const piece of await exported(artifact, { format: 'csv', limit: 2, ...whole }))
+  for await (const piece of await exportArtifact(artifact, { format: 'csv', limit: 2, ...whole }))
     pieces.push(piece);
   expect(pieces.join('').split('\r\n')).toHaveLength(1 + 2 + 1);
   expect(read.pieces).toBe(1);
