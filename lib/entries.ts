@@ -1,5 +1,5 @@
 // Every function of the service and the file with its handler.
-import { type RouteName, routeNames } from '../functions/contract/routes.ts';
+import { type HttpFunction, httpFunctions } from '../functions/contract/routes.ts';
 
 /** Functions without a route: tasks of the state machine, queue workers, scheduled jobs and the admin function. */
 const backgroundFunctions = {
@@ -16,21 +16,20 @@ const backgroundFunctions = {
   Admin: 'functions/admin/admin.ts',
 } as const;
 
-export type FunctionName = RouteName | keyof typeof backgroundFunctions;
+export type BackgroundFunction = keyof typeof backgroundFunctions;
+export type FunctionName = HttpFunction | BackgroundFunction;
 
-const kebabCase = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-
-/** Entry file of a route's function: `functions/api` and the route's name, except for the site and the MCP server. */
-function routeEntry(name: RouteName): string {
-  if (name === 'Console') return 'functions/docs/site.ts';
-  return name === 'Mcp' ? 'functions/mcp/mcp.ts' : `functions/api/${kebabCase(name)}.ts`;
-}
-
-const routeEntries = Object.fromEntries(routeNames.map((name) => [name, routeEntry(name)])) as Record<
-  RouteName,
-  string
->;
+/** The site imports neither the routes nor what they check, so that its pages come fast from a cold start. */
+const httpEntry = (name: HttpFunction) =>
+  name === 'Site' ? 'functions/docs/site.ts' : `functions/http/${name.toLowerCase()}.ts`;
 
 /** Function name (also its logical id) to entry file, relative to the project's root. */
-export const entries: Readonly<Record<FunctionName, string>> = { ...routeEntries, ...backgroundFunctions };
+export const entries: Readonly<Record<FunctionName, string>> = {
+  // One for each name of the type.
+  ...(Object.fromEntries(httpFunctions.map((name) => [name, httpEntry(name)])) as Record<
+    HttpFunction,
+    string
+  >),
+  ...backgroundFunctions,
+};
 export const functionNames = Object.keys(entries) as FunctionName[];

@@ -1,5 +1,13 @@
-// One row per function: its permissions, from which its variables follow, its timeout, memory and disk.
-import type { FunctionName } from './entries.ts';
+// One row per route and per function without one: what it needs. A function that serves routes has what they need
+// together. Its variables follow from its permissions.
+import {
+  type HttpFunction,
+  httpFunctions,
+  type RouteName,
+  routeNames,
+  routes,
+} from '../functions/contract/routes.ts';
+import type { BackgroundFunction, FunctionName } from './entries.ts';
 
 type TableAction =
   | 'GetItem'
@@ -88,7 +96,7 @@ const INDEX_DISK_MB = 4096;
 const read = ['GetItem', 'BatchGetItem', 'Query'] as const;
 const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
 
-/** A route that reads, with a bearer key: keys are looked up by a keyed hash, and cursors carry a MAC. */
+/** Reads, with a bearer key: keys are looked up by a keyed hash, and cursors carry a MAC. */
 const keyed = { table: read, marks_keys: true, service_secret: true } as const satisfies Permissions;
 const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Permissions;
 /** A cold index may have to be restored first. */
@@ -125,7 +133,7 @@ const keyIssuer = {
   seals: ['api_key'],
 } as const satisfies Permissions;
 
-export const permissions: Readonly<Record<FunctionName, Permissions>> = {
+export const needs: Readonly<Record<RouteName | BackgroundFunction, Permissions>> = {
   GetMe: { ...keyed, model: 'price' },
   // Understanding a query may take 45 s before the reply starts.
   CreateRun: { ...starter, model: 'call', asks_records: true, timeout_seconds: 55 },
@@ -311,6 +319,34 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     timeout_seconds: 300,
     memory_mb: 1024,
   },
+};
+
+/** The union of what two rows need: the longer time, the larger memory, every action. */
+function both(one: Permissions, other: Permissions): Permissions {
+  const merged = Object.entries(other).map(([name, value]) => {
+    const mine: unknown = Reflect.get(one, name);
+    if (Array.isArray(value) && Array.isArray(mine)) return [name, [...new Set([...mine, ...value])]];
+    if (typeof value === 'number' && typeof mine === 'number') return [name, Math.max(mine, value)];
+    return [name, mine === 'call' ? mine : value];
+  });
+  // Each member is of the type that it has in the rows.
+  return { ...one, ...Object.fromEntries(merged) } as Permissions;
+}
+
+const ofRoutes = (name: HttpFunction): Permissions =>
+  routeNames
+    .filter((route) => routes[route].function === name)
+    .map((route) => needs[route])
+    .reduce(both);
+
+/** The permissions of each function. */
+export const permissions: Readonly<Record<FunctionName, Permissions>> = {
+  ...needs,
+  // One for each name of the type.
+  ...(Object.fromEntries(httpFunctions.map((name) => [name, ofRoutes(name)])) as Record<
+    HttpFunction,
+    Permissions
+  >),
 };
 
 /**

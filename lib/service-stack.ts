@@ -35,13 +35,7 @@ export interface ServiceStackProps extends StackProps {
 }
 
 /** Alarms that roll back a canary deployment: those that a bad version rings within minutes. */
-const ROLLED_BACK_BY = [
-  'ServerErrors',
-  'CreateRunErrors',
-  'ExecuteStepsErrors',
-  'FailRunErrors',
-  'LogIllegal',
-];
+const ROLLED_BACK_BY = ['ServerErrors', 'StartErrors', 'ExecuteStepsErrors', 'FailRunErrors', 'LogIllegal'];
 
 /** Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. */
 export class ServiceStack extends Stack {

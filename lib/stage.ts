@@ -39,7 +39,7 @@ const UNRESERVED_MIN = 100;
  * The percentage of an account's concurrency that is reserved for a function where a stage sets no reservations: its
  * readers can keep invocations busy, even without a key, and must not do so with all of them.
  */
-const RESERVED_PERCENT = { StreamEvents: 20, GetArtifact: 10 } as const satisfies Partial<
+const RESERVED_PERCENT = { Stream: 20, Download: 10 } as const satisfies Partial<
   Record<FunctionName, number>
 >;
 /** Below this concurrency of an account the default reservations would be too small to serve. */

@@ -4,9 +4,10 @@ import { actorOf } from '#domain/access/actor.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { envelopeOf } from '#domain/runs/envelope.ts';
 import { api } from '#edge/api.ts';
+import { byKey } from '#edge/bearer-key.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = api('CancelRun', async (call) => {
+export const route = api('CancelRun', byKey, async (call) => {
   const { caller, params } = call;
   const { run, input } = await cancelRun(caller.workspace.workspace_id, params.id, actorOf(call));
   return reply(200, await envelopeOf({ run, input }));

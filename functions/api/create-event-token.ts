@@ -2,10 +2,11 @@
 import { createEventToken } from '#domain/events/token.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { api } from '#edge/api.ts';
+import { byKey } from '#edge/bearer-key.ts';
 import { reply } from '#edge/replies.ts';
 import { optionalEnv } from '#platform/env.ts';
 
-export const handler = api('CreateEventToken', async ({ caller, params }) => {
+export const route = api('CreateEventToken', byKey, async ({ caller, params }) => {
   const run = await findRun(caller.workspace.workspace_id, params.id);
   const token = await createEventToken(run.id, caller.key.key_id);
   const base = optionalEnv('STREAM_URL');

@@ -5,11 +5,12 @@ import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { checkNewMonitor, requireRunScope } from '#domain/monitors/check-monitor.ts';
 import { completeTrigger, createMonitor } from '#domain/monitors/manage.ts';
 import { toMonitor } from '#domain/monitors/views.ts';
-import { apiWithCosts } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
+import { byKeyWithCosts } from '#edge/bearer-key.ts';
 import { check } from '#edge/check.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = apiWithCosts('CreateMonitor', async ({ request, request_id, caller, json }) => {
+export const route = api('CreateMonitor', byKeyWithCosts, async ({ request, request_id, caller, json }) => {
   requireRunScope(caller);
   const value = await json();
   const { run, on, ...rest } = await checkNewMonitor(value, { caller, request_id, check });

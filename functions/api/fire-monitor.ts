@@ -2,12 +2,13 @@
 import { actorOf } from '#domain/access/actor.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { fireOnRequest } from '#domain/monitors/fire-on-request.ts';
-import { slowApiWithCosts } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
+import { byKeyWithCosts } from '#edge/bearer-key.ts';
 import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
 import { configuredModel } from '#models/configured-model.ts';
 
-export const handler = slowApiWithCosts('FireMonitor', async ({ request, request_id, caller, params }) => {
+export const route = api('FireMonitor', byKeyWithCosts, async ({ request, request_id, caller, params }) => {
   const { workspace_id } = caller.workspace;
   const sent = request.headers['idempotency-key'];
   // The monitor is part of the request: the same idempotency key on another one is another request.

@@ -2,16 +2,16 @@
 import { Readable } from 'node:stream';
 import { exportFormats } from '#contract/exports.ts';
 import { limits } from '#contract/limits.ts';
-import type { routes } from '#contract/routes.ts';
 import { exportArtifact } from '#domain/artifacts/export.ts';
 import { asDownload } from '#domain/artifacts/file-name.ts';
 import { acceptedFormat, checkMark, formatFor } from '#domain/artifacts/formats.ts';
 import { countReader } from '#domain/artifacts/link-readers.ts';
 import { type OpenArtifact, openArtifact } from '#domain/artifacts/open-artifact.ts';
-import { artifactApi, type LinkCall } from '#edge/api.ts';
+import { api, type Call } from '#edge/api.ts';
+import { type ArtifactReader, byKeyOrLink } from '#edge/artifact-reader.ts';
 import type { StreamedReply } from '#edge/replies.ts';
 
-export const handler = artifactApi('GetArtifact', async (call) => {
+export const route = api('GetArtifact', byKeyOrLink, async (call) => {
   const { link, params, request, workspace_id } = call;
   // Readers with a key cost no write, and a refused reader of a link costs no look at the artifact.
   const ended = link && request.method !== 'HEAD' ? await countReader(link) : undefined;
@@ -27,7 +27,7 @@ export const handler = artifactApi('GetArtifact', async (call) => {
   }
 });
 
-type Asked = Pick<LinkCall<typeof routes.GetArtifact>, 'request' | 'query' | 'link'>;
+type Asked = Pick<Call<'GetArtifact'> & ArtifactReader, 'request' | 'query' | 'link'>;
 
 async function replyOf(artifact: OpenArtifact, { request, query, link }: Asked): Promise<StreamedReply<200>> {
   const { kind, title, close } = artifact;

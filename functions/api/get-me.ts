@@ -1,6 +1,7 @@
 // GET /me
 import { whoAmI } from '#domain/workspaces/who-am-i.ts';
-import { apiWithCosts } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
+import { byKeyWithCosts } from '#edge/bearer-key.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = apiWithCosts('GetMe', async ({ caller }) => reply(200, await whoAmI(caller)));
+export const route = api('GetMe', byKeyWithCosts, async ({ caller }) => reply(200, await whoAmI(caller)));

@@ -2,10 +2,11 @@
 import { envelopeOf } from '#domain/runs/envelope.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { includedPlan } from '#domain/runs/saved-plan.ts';
-import { apiReading } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
+import { byKeyReading } from '#edge/bearer-key.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = apiReading('GetRun', findRunView, async ({ caller, query }) => {
+export const route = api('GetRun', byKeyReading(findRunView), async ({ caller, query }) => {
   const view = await caller.reading;
   const envelope = await envelopeOf(view);
   return reply(200, query.include ? { ...envelope, ...(await includedPlan(view)) } : envelope);

@@ -1,6 +1,7 @@
 // GET /runs
 import { type ListQuery, listRuns } from '#domain/runs/list-runs.ts';
 import { api } from '#edge/api.ts';
+import { byKey } from '#edge/bearer-key.ts';
 import { coalesce } from '#platform/coalesce.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 
@@ -9,7 +10,7 @@ const pageText = coalesce(async (_page, { workspace, query }: { workspace: Works
   JSON.stringify(await listRuns(workspace, query)),
 );
 
-export const handler = api('ListRuns', async ({ caller: { workspace }, query }) => ({
+export const route = api('ListRuns', byKey, async ({ caller: { workspace }, query }) => ({
   status: 200,
   text: await pageText(JSON.stringify([workspace.workspace_id, query]), { workspace, query }),
 }));

@@ -6,7 +6,6 @@ import { syncErrors } from '#contract/sync.ts';
 import { embedRecords } from '#domain/records/embed.ts';
 import { receiveSync } from '#domain/sync/receive.ts';
 import { SyncError, unexpected } from '#domain/sync/sync-error.ts';
-import { buffered } from '#edge/buffered.ts';
 import { edge } from '#edge/edge.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { RETRY_SECONDS } from '#edge/render-error.ts';
@@ -53,8 +52,6 @@ async function receive({
 }
 
 /** Receives a change of a record from an outside system, which signs the raw body (rules.md: sync 2). */
-export const handler = buffered(
-  edge(renderSyncError).handler((_event, { request, request_id }) =>
-    logAbout({ request_id }, () => receive(request)),
-  ),
+export const route = edge(renderSyncError).handler((_event, { request, request_id }) =>
+  logAbout({ request_id }, () => receive(request)),
 );

@@ -3,23 +3,28 @@ import { RerunRun } from '#contract/runs.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { rerunRun } from '#domain/commands/rerun-run.ts';
 import { envelopeOf } from '#domain/runs/envelope.ts';
-import { apiWithCosts } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
+import { byKeyWithCosts } from '#edge/bearer-key.ts';
 import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
 import { configuredPrices } from '#models/configured-prices.ts';
 
-export const handler = apiWithCosts('RerunRun', async ({ request, request_id, caller, params, json }) => {
-  const value = await json();
-  const body = check(RerunRun, value);
-  const endpoint = 'rerun-from';
-  // The run is part of the request: the same idempotency key on another run is another request.
-  const idempotency = await idempotencyKeyOf(
-    request.headers['idempotency-key'],
-    endpoint,
-    caller.workspace.workspace_id,
-    { run_id: params.id, value },
-  );
-  const rerun = { caller, request_id, run_id: params.id, body, idempotency };
-  const { run, input, replayed } = await rerunRun(rerun, configuredPrices());
-  return created(await envelopeOf({ run, input }), replayed);
-});
+export const route = api(
+  'RerunRun',
+  byKeyWithCosts,
+  async ({ request, request_id, caller, params, json }) => {
+    const value = await json();
+    const body = check(RerunRun, value);
+    const endpoint = 'rerun-from';
+    // The run is part of the request: the same idempotency key on another run is another request.
+    const idempotency = await idempotencyKeyOf(
+      request.headers['idempotency-key'],
+      endpoint,
+      caller.workspace.workspace_id,
+      { run_id: params.id, value },
+    );
+    const rerun = { caller, request_id, run_id: params.id, body, idempotency };
+    const { run, input, replayed } = await rerunRun(rerun, configuredPrices());
+    return created(await envelopeOf({ run, input }), replayed);
+  },
+);

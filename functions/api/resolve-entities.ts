@@ -4,6 +4,7 @@ import { EntityRef } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import { resolveRefs } from '#domain/records/resolve-refs.ts';
 import { api } from '#edge/api.ts';
+import { byKey } from '#edge/bearer-key.ts';
 import { check, invalid, typeOf } from '#edge/check.ts';
 import { isStorableJson } from '#edge/read-json.ts';
 import { reply } from '#edge/replies.ts';
@@ -36,7 +37,7 @@ function checkRef(sent: unknown, i: number): EntityRef {
   });
 }
 
-export const handler = api('ResolveEntities', async ({ caller, query }) => {
+export const route = api('ResolveEntities', byKey, async ({ caller, query }) => {
   const refs = check(Refs, parse(query.refs), ['refs']).map(checkRef);
   return reply(200, { results: await resolveRefs(caller.workspace.workspace_id, refs) });
 });

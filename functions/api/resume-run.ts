@@ -4,11 +4,12 @@ import { actorOf } from '#domain/access/actor.ts';
 import { checkPlanSize } from '#domain/commands/check-create.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { envelopeOf } from '#domain/runs/envelope.ts';
-import { apiWithCosts } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
+import { byKeyWithCosts } from '#edge/bearer-key.ts';
 import { check } from '#edge/check.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = apiWithCosts('ResumeRun', async (call) => {
+export const route = api('ResumeRun', byKeyWithCosts, async (call) => {
   const { request, caller, params, json } = call;
   const value = request.body.length === 0 ? {} : await json();
   if (typeof value === 'object' && value !== null && 'plan' in value) checkPlanSize(value.plan);

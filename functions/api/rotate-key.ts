@@ -4,10 +4,11 @@ import { actorOf } from '#domain/access/actor.ts';
 import { passMonitors } from '#domain/monitors/pass-monitors.ts';
 import { rotateKey } from '#domain/workspaces/manage-keys.ts';
 import { api } from '#edge/api.ts';
+import { byKey } from '#edge/bearer-key.ts';
 import { check } from '#edge/check.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = api('RotateKey', async (call) => {
+export const route = api('RotateKey', byKey, async (call) => {
   const { request, caller, params, json } = call;
   const body = check(RotateKey, request.body.length === 0 ? {} : await json());
   const made = await rotateKey(caller, params.id, body, actorOf(call));

@@ -1,8 +1,9 @@
 // GET /entities
 import { searchEntities } from '#domain/records/entity-search.ts';
 import { api } from '#edge/api.ts';
+import { byKey } from '#edge/bearer-key.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = api('SearchEntities', async ({ caller, query }) =>
+export const route = api('SearchEntities', byKey, async ({ caller, query }) =>
   reply(200, { object: 'list', data: await searchEntities(caller.workspace.workspace_id, query) }),
 );

@@ -2,8 +2,9 @@
 import { limits } from '#contract/limits.ts';
 import { countedStream } from '#domain/events/open-streams.ts';
 import { openStream } from '#domain/events/stream.ts';
-import { streamApi } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
+import { byKeyOrToken } from '#edge/stream-reader.ts';
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -11,7 +12,7 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
 };
 
-export const handler = streamApi('StreamEvents', async ({ request, params, query, reader }) => {
+export const route = api('StreamEvents', byKeyOrToken, async ({ request, params, query, reader }) => {
   // A browser that reconnects sends the header, so it is newer than the query (rules.md: stream 2).
   const lastEventId = request.headers['last-event-id'] || query.last_event_id;
   const maxMs = query.max_ms ?? limits.stream_max_duration_ms;

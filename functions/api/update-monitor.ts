@@ -5,11 +5,12 @@ import { checkMonitorChange, checkRunRights, requireRunScope } from '#domain/mon
 import { findMonitor } from '#domain/monitors/find-monitor.ts';
 import { completeTrigger, updateMonitor } from '#domain/monitors/manage.ts';
 import { toMonitor } from '#domain/monitors/views.ts';
-import { apiWithCosts } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
+import { byKeyWithCosts } from '#edge/bearer-key.ts';
 import { check } from '#edge/check.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = apiWithCosts('UpdateMonitor', async ({ request_id, caller, params, json }) => {
+export const route = api('UpdateMonitor', byKeyWithCosts, async ({ request_id, caller, params, json }) => {
   requireRunScope(caller);
   const value = await json();
   const { on, ...patch } = await checkMonitorChange(value, { caller, request_id, check });

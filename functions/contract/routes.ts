@@ -36,8 +36,29 @@ import {
   WorkspaceDeliveryList,
 } from './webhooks.ts';
 
+/**
+ * The functions that serve routes. Routes of one function share its rights, and all of them stream their replies, or
+ * none does: a route with a strong right (KMS, a model, the bucket, executions) shares it with no route without.
+ */
+export const httpFunctions = [
+  'Read',
+  'Download',
+  'Change',
+  'Write',
+  'Start',
+  'Restart',
+  'Keys',
+  'Stream',
+  'Sync',
+  'Mcp',
+  'Site',
+] as const;
+export type HttpFunction = (typeof httpFunctions)[number];
+
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** The function that serves it. */
+  function: HttpFunction;
   /** The function receives every method and refuses those it does not support. */
   any_method?: true;
   /** Path below the host root. The REST stage is named `api`, so its resources start after `/api`. */
@@ -131,6 +152,7 @@ const page = (max: number) => ({
 export const routes = {
   GetMe: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/me',
     summary: 'Who the key is',
     auth: 'key',
@@ -139,6 +161,7 @@ export const routes = {
   },
   CreateRun: {
     method: 'POST',
+    function: 'Start',
     path: '/api/v1/runs',
     summary: 'Create a run',
     auth: 'key',
@@ -165,6 +188,7 @@ export const routes = {
   },
   ListRuns: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/runs',
     summary: 'List runs, newest first',
     auth: 'key',
@@ -182,6 +206,7 @@ export const routes = {
   },
   GetRun: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/runs/{id}',
     summary: 'Read a run',
     auth: 'key',
@@ -192,6 +217,7 @@ export const routes = {
   },
   GetTrace: {
     method: 'GET',
+    function: 'Download',
     path: '/api/v1/runs/{id}/trace',
     summary: 'Read the trace of a run',
     auth: 'key',
@@ -202,6 +228,7 @@ export const routes = {
   },
   ListCalls: {
     method: 'GET',
+    function: 'Download',
     path: '/api/v1/runs/{id}/calls',
     summary: 'List the model calls that a run keeps, with prompts and answers',
     auth: 'key',
@@ -213,6 +240,7 @@ export const routes = {
   },
   CancelRun: {
     method: 'POST',
+    function: 'Write',
     path: '/api/v1/runs/{id}/cancel',
     summary: 'Cancel a run',
     auth: 'key',
@@ -222,6 +250,7 @@ export const routes = {
   },
   DeleteRun: {
     method: 'DELETE',
+    function: 'Change',
     path: '/api/v1/runs/{id}',
     summary: 'Delete a run',
     auth: 'key',
@@ -231,6 +260,7 @@ export const routes = {
   },
   ResumeRun: {
     method: 'POST',
+    function: 'Restart',
     path: '/api/v1/runs/{id}/resume',
     summary: 'Go on with a failed run',
     auth: 'key',
@@ -250,6 +280,7 @@ export const routes = {
   },
   RerunRun: {
     method: 'POST',
+    function: 'Restart',
     path: '/api/v1/runs/{id}/rerun-from',
     summary: 'Start a new run from a step of an ended one',
     auth: 'key',
@@ -272,6 +303,7 @@ export const routes = {
   },
   ListEvents: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/runs/{id}/events',
     summary: 'Read the event log, page by page',
     auth: 'key',
@@ -285,6 +317,7 @@ export const routes = {
   },
   CreateEventToken: {
     method: 'POST',
+    function: 'Read',
     path: '/api/v1/runs/{id}/events/token',
     summary: 'Get a token for the event stream',
     auth: 'key',
@@ -294,6 +327,7 @@ export const routes = {
   },
   StreamEvents: {
     method: 'GET',
+    function: 'Stream',
     path: '/api/v1/runs/{id}/events/stream',
     summary: 'Stream the event log (server-sent events)',
     auth: 'event_token',
@@ -311,6 +345,7 @@ export const routes = {
   },
   ListDeliveries: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/runs/{id}/webhook-deliveries',
     summary: 'List the webhook deliveries of a run',
     auth: 'key',
@@ -320,6 +355,7 @@ export const routes = {
   },
   RedeliverWebhook: {
     method: 'POST',
+    function: 'Change',
     path: '/api/v1/runs/{id}/webhook-deliveries/{event_id}/redeliver',
     summary: 'Send a webhook once more',
     auth: 'key',
@@ -329,6 +365,7 @@ export const routes = {
   },
   ListAllDeliveries: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/webhook-deliveries',
     summary: 'List the webhook deliveries of the workspace',
     auth: 'key',
@@ -344,6 +381,7 @@ export const routes = {
   },
   RedeliverFailed: {
     method: 'POST',
+    function: 'Change',
     path: '/api/v1/webhook-deliveries/redeliver',
     summary: 'Send failed webhooks once more',
     auth: 'key',
@@ -355,6 +393,7 @@ export const routes = {
   },
   ListKeys: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/keys',
     summary: 'List the keys of the workspace',
     auth: 'key',
@@ -364,6 +403,7 @@ export const routes = {
   },
   CreateKey: {
     method: 'POST',
+    function: 'Keys',
     path: '/api/v1/keys',
     summary: 'Create a key',
     auth: 'key',
@@ -375,6 +415,7 @@ export const routes = {
   },
   RotateKey: {
     method: 'POST',
+    function: 'Keys',
     path: '/api/v1/keys/{id}/rotate',
     summary: 'Replace a key',
     auth: 'key',
@@ -385,6 +426,7 @@ export const routes = {
   },
   RevokeKey: {
     method: 'DELETE',
+    function: 'Change',
     path: '/api/v1/keys/{id}',
     summary: 'Revoke a key',
     auth: 'key',
@@ -394,6 +436,7 @@ export const routes = {
   },
   ListAudit: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/audit',
     summary: 'Read the audit',
     auth: 'key',
@@ -404,6 +447,7 @@ export const routes = {
   },
   GetArtifact: {
     method: 'GET',
+    function: 'Download',
     path: '/api/v1/artifacts/{id}',
     summary: 'Read an artifact',
     auth: 'link',
@@ -425,6 +469,7 @@ export const routes = {
   },
   CreateArtifactLink: {
     method: 'POST',
+    function: 'Change',
     path: '/api/v1/artifacts/{id}/links',
     summary: 'Make a link to an artifact',
     auth: 'key',
@@ -435,6 +480,7 @@ export const routes = {
   },
   GetNote: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/notes/{id}',
     summary: 'Read a note',
     auth: 'key',
@@ -444,6 +490,7 @@ export const routes = {
   },
   SearchEntities: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/entities',
     summary: 'Find entities by name',
     auth: 'key',
@@ -458,6 +505,7 @@ export const routes = {
   },
   ResolveEntities: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/entities/resolve',
     summary: 'Resolve entity references',
     auth: 'key',
@@ -468,6 +516,7 @@ export const routes = {
   },
   ListEntityTypes: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/entities/types',
     summary: 'List the types of entities and their fields',
     auth: 'key',
@@ -477,6 +526,7 @@ export const routes = {
   },
   ListSources: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/sources',
     summary: 'List the live sources of the workspace',
     auth: 'key',
@@ -486,6 +536,7 @@ export const routes = {
   },
   GetEntity: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/entities/{id}',
     summary: 'Read an entity',
     auth: 'key',
@@ -495,6 +546,7 @@ export const routes = {
   },
   CreateMonitor: {
     method: 'POST',
+    function: 'Write',
     path: '/api/v1/monitors',
     summary: 'Create a monitor',
     auth: 'key',
@@ -514,6 +566,7 @@ export const routes = {
   },
   ListMonitors: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/monitors',
     summary: 'List monitors, newest first',
     auth: 'key',
@@ -524,6 +577,7 @@ export const routes = {
   },
   GetMonitor: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/monitors/{id}',
     summary: 'Read a monitor',
     auth: 'key',
@@ -533,6 +587,7 @@ export const routes = {
   },
   UpdateMonitor: {
     method: 'PATCH',
+    function: 'Write',
     path: '/api/v1/monitors/{id}',
     summary: 'Change a monitor',
     auth: 'key',
@@ -544,6 +599,7 @@ export const routes = {
   },
   DeleteMonitor: {
     method: 'DELETE',
+    function: 'Change',
     path: '/api/v1/monitors/{id}',
     summary: 'Delete a monitor',
     auth: 'key',
@@ -553,6 +609,7 @@ export const routes = {
   },
   FireMonitor: {
     method: 'POST',
+    function: 'Start',
     path: '/api/v1/monitors/{id}/fire',
     summary: 'Fire a monitor now',
     auth: 'key',
@@ -564,6 +621,7 @@ export const routes = {
   },
   ListFires: {
     method: 'GET',
+    function: 'Read',
     path: '/api/v1/monitors/{id}/fires',
     summary: 'List the fires of a monitor, newest first',
     auth: 'key',
@@ -574,6 +632,7 @@ export const routes = {
   },
   ReceiveSync: {
     method: 'POST',
+    function: 'Sync',
     path: '/api/webhooks/sync/{bridge_id}',
     summary: "Push a record's change into every workspace of a bridge",
     auth: 'signature',
@@ -585,6 +644,7 @@ export const routes = {
   },
   Mcp: {
     method: 'POST',
+    function: 'Mcp',
     any_method: true,
     path: '/api/mcp',
     summary: 'Tools for agents (Model Context Protocol)',
@@ -596,6 +656,7 @@ export const routes = {
   },
   Console: {
     method: 'GET',
+    function: 'Site',
     path: '/api/docs',
     also: [
       ...['/api/', '/api/console', '/api/console/{page}'],
@@ -611,3 +672,7 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 export const routeNames = Object.keys(routes) as RouteName[];
+/** The routes of a function. */
+export type RouteOf<F extends HttpFunction> = {
+  [N in RouteName]: (typeof routes)[N]['function'] extends F ? N : never;
+}[RouteName];

@@ -19,7 +19,7 @@ export interface HttpRequest {
   headers: Record<string, string | undefined>;
   /** Every value of every query parameter. */
   query: Record<string, string[]>;
-  /** Parameters of the path; empty for a function URL until `matchRoute` has read them. */
+  /** Parameters of the path. */
   params: Record<string, string | undefined>;
   /** The body's exact bytes; empty when none was sent, or when a gateway did not read one that is too long. */
   body: Buffer;

@@ -10,6 +10,8 @@ export type QueryOf<R extends Route> = R['query'] extends z.ZodType
   ? z.output<R['query']>
   : Record<never, never>;
 
+const NONE = z.strictObject({});
+
 /**
  * The one value of a parameter; none when it was not sent. Throws schema_validation_failed when it was sent more than
  * once.
@@ -25,16 +27,18 @@ function sentValue(request: HttpRequest, name: string): string | undefined {
   });
 }
 
-/**
- * Adds the query. Throws schema_validation_failed, missing_required_field.
- */
+/** The checked query of a request. Throws schema_validation_failed, missing_required_field. */
+export function queryOf<R extends Route>(route: R, request: HttpRequest): QueryOf<R> {
+  const sent = Object.keys(request.query).map((name) => [name, sentValue(request, name)]);
+  // The schema is this route's own, so its output is what QueryOf says.
+  return check(route.query ?? NONE, Object.fromEntries(sent)) as QueryOf<R>;
+}
+
+/** Adds the query. Throws what `queryOf` throws. */
 export function readQuery<R extends Route>(route: R): Middleware<{ query: QueryOf<R> }> {
-  const schema: z.ZodObject = route.query ?? z.strictObject({});
   return {
     before: ({ context }) => {
-      const sent = Object.keys(context.request.query).map((name) => [name, sentValue(context.request, name)]);
-      // The schema is this route's own, so its output is what QueryOf says.
-      context.query = check(schema, Object.fromEntries(sent)) as QueryOf<R>;
+      context.query = queryOf(route, context.request);
     },
   };
 }

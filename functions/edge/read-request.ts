@@ -25,8 +25,8 @@ function fromUrl(event: APIGatewayProxyEventV2): HttpRequest {
   const pairs = Map.groupBy(new URLSearchParams(event.rawQueryString), ([name]) => name);
   const query = Object.fromEntries([...pairs].map(([name, all]) => [name, all.map(([, value]) => value)]));
   const { method } = event.requestContext.http;
-  const { rawPath: path } = event;
-  return { ...headersAndBody(event), method, resource: path, path, query, params: {} };
+  const { rawPath: path, pathParameters: params = {} } = event;
+  return { ...headersAndBody(event), method, resource: path, path, query, params };
 }
 
 function fromRest(event: APIGatewayProxyEvent): HttpRequest {
@@ -37,7 +37,8 @@ function fromRest(event: APIGatewayProxyEvent): HttpRequest {
     ...headersAndBody(event),
     method,
     resource,
-    path: requestContext.path,
+    // Only an event that no gateway sends has none.
+    path: requestContext?.path ?? '',
     query,
     params: pathParameters ?? {},
   };

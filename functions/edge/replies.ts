@@ -2,7 +2,7 @@
 // share.
 import type { Readable } from 'node:stream';
 import type * as z from 'zod';
-import type { Route } from '#contract/routes.ts';
+import type { Route, RouteName, routes } from '#contract/routes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -52,6 +52,12 @@ type BodyOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export type ReplyOf<R extends Route> = R extends Route
   ? { [S in keyof R['replies'] & number]: Reply<S, BodyOf<R['replies'][S]>> }[keyof R['replies'] & number]
   : never;
+
+/** What the stack of a route sends: in pieces only where its row says so. */
+export type SentBy<N extends RouteName> =
+  | Reply
+  | TextReply
+  | ((typeof routes)[N] extends { streaming: true } ? StreamedReply : never);
 
 export function reply<Status extends number, Body>(
   status: Status,

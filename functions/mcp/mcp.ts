@@ -6,9 +6,9 @@ import { ApiError, fail } from '#contract/errors.ts';
 import { bearerKeyOf } from '#domain/access/authenticate.ts';
 import { edge } from '#edge/edge.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
+import type { Stack } from '#edge/middleware.ts';
 import { readJson } from '#edge/read-json.ts';
-import type { StreamedReply, TextReply } from '#edge/replies.ts';
-import { streamed } from '#edge/streamed.ts';
+import type { SentBy, StreamedReply, TextReply } from '#edge/replies.ts';
 import { env } from '#platform/env.ts';
 import { createServer } from '../../clients/mcp/server.ts';
 import { isApiError, RunService } from '../../clients/sdk/index.ts';
@@ -80,8 +80,6 @@ async function serveInTurn(request: HttpRequest, requestId: string): Promise<Tex
   }
 }
 
-export const handler = streamed(
-  edge<TextReply | StreamedReply>(renderRefusal).handler((_event, { request, request_id }) =>
-    serveInTurn(request, request_id),
-  ),
+export const route: Stack<SentBy<'Mcp'>> = edge<TextReply | StreamedReply>(renderRefusal).handler(
+  (_event, { request, request_id }) => serveInTurn(request, request_id),
 );

@@ -38,7 +38,7 @@ export interface BundleOptions {
   sourceMaps?: boolean;
 }
 
-export interface ApartOptions extends BundleOptions {
+interface FunctionOptions extends BundleOptions {
   /**
    * Further programs: `<name>/<file>` without its extension, next to the function of that name, and the source file.
    */
@@ -53,10 +53,10 @@ type Sources = Readonly<Record<string, string>>;
  * Bundles each function to `<outdir>/<name>/index.mjs`. `entries` maps function names to source files. All source paths
  * start at the project root.
  */
-export async function bundleApart(
+export async function bundle(
   outdir: string,
   entries: Sources,
-  { companions = {}, split = [], ...options }: ApartOptions = {},
+  { companions = {}, split = [], ...options }: FunctionOptions = {},
 ): Promise<void> {
   const common = settings(options);
   const together = Object.entries(entries).filter(([name]) => !split.includes(name));
@@ -74,15 +74,6 @@ export async function bundleApart(
       build({ ...common, ...splitting, outdir: resolve(outdir, name), entryPoints: { index: file } }),
     ),
   ]);
-}
-
-/** Bundles all functions to `<outdir>/<name>.mjs`, next to the files that they share. */
-export async function bundleTogether(
-  outdir: string,
-  entries: Sources,
-  options: BundleOptions = {},
-): Promise<void> {
-  await build({ ...settings(options), ...splitting, outdir: resolve(outdir), entryPoints: { ...entries } });
 }
 
 const splitting = { splitting: true, chunkNames: '[name]-[hash]' } as const;

@@ -81,8 +81,8 @@ export const repairs = [
  * queue.
  */
 const watchedFunctions: readonly [FunctionName, string][] = [
-  ['CreateRun', 'Creating a run crashed'],
-  ['StreamEvents', 'An event stream crashed'],
+  ['Start', 'Creating a run crashed'],
+  ['Stream', 'An event stream crashed'],
   ['Mcp', "An agent's request crashed"],
   ['ParkRun', 'Parking a run crashed'],
   ['FailRun', 'The last resort of a run crashed'],
@@ -184,7 +184,7 @@ const startsThrottled = new Metric({
 });
 
 function apiRules({ api, functionOf }: Watched): AlarmRule[] {
-  const stream = functionOf('StreamEvents');
+  const stream = functionOf('Stream');
   return [
     rule('ServerErrors', api.metricServerError(sum), SERVER_ERRORS, 'The API answers 5xx'),
     rule('StreamServerErrors', stream.metric('Url5xxCount', sum), SERVER_ERRORS, 'The stream answers 5xx'),

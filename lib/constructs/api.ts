@@ -1,4 +1,4 @@
-// The REST API: one function per route of the contract, and the gateway's own responses and access log.
+// The REST API: the routes of the contract, the functions behind them, and the gateway's own responses and access log.
 import { Aws, Duration, Fn } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
@@ -14,7 +14,13 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Route, type RouteName, routeNames, routes } from '../../functions/contract/routes.ts';
+import {
+  type HttpFunction,
+  httpFunctions,
+  type Route,
+  routeNames,
+  routes,
+} from '../../functions/contract/routes.ts';
 import { permissions } from '../permissions.ts';
 import type { Stage } from '../stage.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -99,61 +105,80 @@ export class Api extends Construct {
       });
   }
 
-  /** Creates one function per route of the contract; returns the URL at which browsers read the event stream. */
+  /** Connects the routes of the contract with functions; returns the URL at which browsers read the event stream. */
   addRoutes(props: ServiceFunctionProps): FunctionUrl {
-    const made = new Map(routeNames.map((name) => [name, this.addRoute(name, props)]));
-    const stream = functionOf(made, 'StreamEvents').addFunctionUrl({
+    const made = new Map(httpFunctions.map((name) => [name, new ServiceFunction(this, name, props)]));
+    const functionOf = (name: HttpFunction) => {
+      const fn = made.get(name);
+      if (!fn) throw new Error(`there is no function ${name}`);
+      return fn;
+    };
+    const integrations = new Map(httpFunctions.map((name) => [name, integrationOf(name, functionOf(name))]));
+    for (const [folder, methods] of methodsByFolder())
+      for (const [method, name] of methods)
+        this.rest.root.resourceForPath(folder).addMethod(method, integrations.get(name));
+    const stream = functionOf('Stream').addFunctionUrl({
       authType: FunctionUrlAuthType.NONE,
       invokeMode: InvokeMode.RESPONSE_STREAM,
     });
-    this.answerTheRest(functionOf(made, 'Console'));
-    // CreateEventToken returns the URL to clients; the console's policy lets browsers connect to it.
-    for (const name of ['CreateEventToken', 'Console'] as const)
-      functionOf(made, name).addEnvironment('STREAM_URL', stream.url);
-    const door = functionOf(made, 'Mcp');
-    door.addEnvironment('BASE_URL', `${this.stageUrl}/v1`);
-    if (this.firewall) door.addEnvironment('FIREWALL_PASS', this.firewall.pass);
+    // The reply to a request for an event token has the URL; the console's policy lets browsers connect to it.
+    for (const name of ['Read', 'Site'] as const) functionOf(name).addEnvironment('STREAM_URL', stream.url);
+    const mcp = functionOf('Mcp');
+    mcp.addEnvironment('BASE_URL', `${this.stageUrl}/v1`);
+    if (this.firewall) mcp.addEnvironment('FIREWALL_PASS', this.firewall.pass);
     return stream;
   }
+}
 
-  /**
-   * Routes unknown paths and methods to a function: the gateway's own response could not carry the caller's request id
-   * (rules.md: request 3).
-   */
-  private answerTheRest(fn: ServiceFunction): void {
+function integrationOf(name: HttpFunction, fn: ServiceFunction): LambdaIntegration {
+  const seconds = (permissions[name].timeout_seconds ?? 10) + GATEWAY_SLACK_SECONDS;
+  return new LambdaIntegration(fn.called, {
     // One permission per method would exceed the 20 KB of the function's policy.
-    const integration = new LambdaIntegration(fn, { scopePermissionToMethod: false });
-    const folders = new Set(['/', '/{proxy+}']);
-    for (const { path, also = [] } of Object.values<Route>(routes)) {
-      for (const route of [path, ...also]) {
-        const parts = route.split('/').slice(2);
-        for (let depth = 1; depth <= parts.length; depth += 1)
-          folders.add(`/${parts.slice(0, depth).join('/')}`);
-      }
-    }
-    for (const { path, any_method } of Object.values<Route>(routes))
-      if (any_method) folders.delete(resourcePath(path));
-    for (const folder of folders) this.rest.root.resourceForPath(folder).addMethod('ANY', integration);
-  }
+    scopePermissionToMethod: false,
+    ...(streams(name) && {
+      responseTransferMode: ResponseTransferMode.STREAM,
+      timeout: Duration.seconds(Math.max(seconds, 29)),
+    }),
+  });
+}
 
-  private addRoute(name: RouteName, props: ServiceFunctionProps): ServiceFunction {
-    const route: Route = routes[name];
-    const fn = new ServiceFunction(this, name, props);
-    const seconds = (permissions[name].timeout_seconds ?? 10) + GATEWAY_SLACK_SECONDS;
-    const integration = new LambdaIntegration(fn.called, {
-      scopePermissionToMethod: false,
-      ...(route.streaming && {
-        responseTransferMode: ResponseTransferMode.STREAM,
-        timeout: Duration.seconds(Math.max(seconds, 29)),
-      }),
-    });
-    for (const path of [route.path, ...(route.also ?? [])]) {
-      const resource = this.rest.root.resourceForPath(resourcePath(path));
-      for (const method of route.any_method ? ['ANY'] : methodsOf(route))
-        resource.addMethod(method, integration);
-    }
-    return fn;
+/** Whether a function streams its replies: all of its routes do, or none. */
+const streams = (name: HttpFunction) =>
+  routeNames.some((route) => routes[route].function === name && 'streaming' in routes[route]);
+
+/**
+ * The methods of each path and the functions behind them. `ANY` takes what no route has, because the gateway's own
+ * response could not carry the caller's request id (rules.md: request 3): to the function of the path's GET, whose HEAD
+ * it is, below the base address to the one that reads, else to the site.
+ */
+function methodsByFolder(): Map<string, Map<string, HttpFunction>> {
+  const folders = new Map<string, Map<string, HttpFunction>>();
+  const add = (folder: string, method: string, name: HttpFunction) =>
+    folders.set(folder, new Map(folders.get(folder)).set(method, name));
+  for (const folder of foldersOf(['/', '/{proxy+}', ...declared().map(({ folder }) => folder)]))
+    add(folder, 'ANY', folder.startsWith('/v1/') ? 'Read' : 'Site');
+  for (const { folder, route } of declared()) {
+    const { method, function: name } = route;
+    if (method === 'GET' || route.any_method) add(folder, 'ANY', name);
+    if (name !== 'Site' && !route.any_method) add(folder, method, name);
   }
+  return folders;
+}
+
+/** Every path of the contract, below the stage. */
+const declared = () =>
+  Object.values<Route>(routes).flatMap((route) =>
+    [route.path, ...(route.also ?? [])].map((path) => ({ folder: resourcePath(path), route })),
+  );
+
+/** These paths and the ones above them. */
+function foldersOf(paths: readonly string[]): Set<string> {
+  return new Set(
+    paths.flatMap((path) => {
+      const parts = path.split('/').slice(1);
+      return parts.map((_, depth) => `/${parts.slice(0, depth + 1).join('/')}`);
+    }),
+  );
 }
 
 /** Method settings. Those of a single method replace the stage's entirely. */
@@ -168,28 +193,25 @@ function throttledAt(requestsPerSecond: number): MethodDeploymentOptions {
   };
 }
 
+/** The throttles of single routes. What a path has besides, like HEAD, counts in a bucket of the same size. */
 function routeThrottles(stage: Stage): Record<string, MethodDeploymentOptions> {
   const throttled = routeNames.flatMap((name) => {
     const route: Route = routes[name];
-    const { path, also = [] } = route;
     const rate = stage.route_requests_per_second[name];
     return rate === undefined
       ? []
-      : [path, ...also].flatMap((one) =>
-          methodsOf(route).map((method) => [`${resourcePath(one)}/${method}`, throttledAt(rate)] as const),
+      : [route.path, ...(route.also ?? [])].flatMap((path) =>
+          methodsOf(route).map((method) => [`${resourcePath(path)}/${method}`, throttledAt(rate)] as const),
         );
   });
   return Object.fromEntries(throttled);
 }
 
-/** GET's function answers HEAD; the gateway drops the body. */
-const methodsOf = ({ method }: Route) => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
+/** The methods by which the gateway knows a route. */
+function methodsOf({ method, any_method, function: name }: Route): string[] {
+  if (any_method || name === 'Site') return ['ANY'];
+  return method === 'GET' ? ['GET', 'ANY'] : [method];
+}
 
 /** A route's path below the stage. */
 const resourcePath = (path: string) => path.replace(`/${STAGE_NAME}/`, '/');
-
-function functionOf(made: Map<RouteName, ServiceFunction>, name: RouteName): ServiceFunction {
-  const fn = made.get(name);
-  if (!fn) throw new Error(`the contract has no route ${name}`);
-  return fn;
-}

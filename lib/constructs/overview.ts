@@ -11,7 +11,7 @@ export class Overview extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
     const { api, table, stateMachine: runs, deliveries, compactions, functionOf } = watched;
-    const stream = functionOf('StreamEvents');
+    const stream = functionOf('Stream');
     new Dashboard(this, 'Dashboard', {
       widgets: [
         [

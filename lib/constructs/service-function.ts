@@ -30,10 +30,10 @@ export const SERVICE_NAME = Aws.STACK_NAME;
 const RECORD_INDEX_DIR = '/tmp/records';
 
 /**
- * What a canary deployment tries first: the functions that every run passes through. An alias costs three of the 500
- * resources of a stack, so the other functions change at once, and are rolled back with these.
+ * What a canary deployment tries first: the functions that every run passes through. The others change at once, and are
+ * rolled back with these.
  */
-export const CANARIES: readonly FunctionName[] = ['CreateRun', 'ExecuteSteps'];
+export const CANARIES: readonly FunctionName[] = ['Start', 'ExecuteSteps'];
 
 /** The bundle of a function, and its handler: `<file>.<export>`. */
 export interface FunctionSource {
@@ -73,7 +73,7 @@ export class ServiceFunction extends LambdaFunction {
     const statements = grants.flatMap((grant) => grant.statements.map((one) => new PolicyStatement(one)));
     const role = new Role(scope, `${name}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      // Within the role: as resources of their own, the policies of fifty functions fill a tenth of the stack's limit.
+      // Within the role: a policy of its own would be one resource more for each function.
       inlinePolicies: { rights: new PolicyDocument({ statements }) },
     });
     acknowledge(role, Object.assign({}, ...grants.map((grant) => grant.wildcards)));

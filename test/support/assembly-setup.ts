@@ -1,6 +1,6 @@
 // Provides the assembly of the test run to suites that start services of their own, and the functions of the test stack.
 import type { TestProject } from 'vitest/node';
-import { bundleApart } from '../../lib/build/bundle.ts';
+import { bundle } from '../../lib/build/bundle.ts';
 import { folderOfRun, sharedAssembly } from './shared-assembly.ts';
 
 declare module 'vitest' {
@@ -17,7 +17,7 @@ const functions = ['http', 'stream', 'work', 'slow', 'task', 'consume', 'tick'];
 export default async function setup(project: TestProject): Promise<void> {
   project.provide('assembly', await sharedAssembly());
   const fixture = await folderOfRun('fixture', async (outdir) => {
-    await bundleApart(
+    await bundle(
       outdir,
       Object.fromEntries(functions.map((name) => [name, `test/local/fixture/${name}.ts`])),
     );

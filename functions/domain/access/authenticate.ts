@@ -19,7 +19,7 @@ export interface Caller {
   key: ApiKey;
   workspace: Workspace;
   /** Resolves when the day of the key's use is saved; it never rejects. */
-  marked?: Promise<void> | undefined;
+  useSaved?: Promise<void> | undefined;
 }
 
 /** A caller whose request may start a run. */
@@ -73,7 +73,7 @@ async function identify<Found extends Bearer>(
   const hash = await lookupHash(apiKey);
   const found = await find(hash, workspaceId);
   const caller = checkStanding(found.key, found.workspace);
-  return { ...found, ...caller, marked: markUsed(caller.key, hash) };
+  return { ...found, ...caller, useSaved: saveDayOfUse(caller.key, hash) };
 }
 
 /** The day that this process has saved, by key. */
@@ -81,7 +81,7 @@ const savedDays = new Map<string, string>();
 const SAVED_MAX = 10_000;
 
 /** Begins to save the day of a key's use, if its item and this process have not got it (rules.md: keys 9). */
-function markUsed({ key_id, last_used_day }: ApiKey, hash: string): Promise<void> | undefined {
+function saveDayOfUse({ key_id, last_used_day }: ApiKey, hash: string): Promise<void> | undefined {
   const today = utcDay(Date.now());
   if ((last_used_day ?? '') >= today || savedDays.get(key_id) === today) return undefined;
   if (savedDays.size >= SAVED_MAX) savedDays.clear();

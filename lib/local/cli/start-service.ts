@@ -23,7 +23,7 @@ export interface LocalService {
 
 /** By this file other programs find the running service. */
 const ACCESS_FILES = ['local.json', 'aws.json'];
-const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
+const WARM = ['Start', 'ExecuteSteps', 'Read'];
 /** An idle thread takes about 15 MB; one per function would take more than the rest of the service. */
 const THREAD_LIMIT = 10;
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { deployed } from '../../../lib/app.ts';
+import { bundleFunctions, deployed } from '../../../lib/app.ts';
 
 const IMPORT = `globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: {} };
 const begun = performance.now();
@@ -15,7 +15,7 @@ process.exit(0);`;
 export async function measureBundles(
   folder: string,
 ): Promise<Record<string, { kb: number; import_ms: number }>> {
-  await deployed.bundle(folder);
+  await bundleFunctions(folder, deployed);
   return Object.fromEntries(
     readdirSync(folder).map((name) => {
       const file = join(folder, name, 'index.mjs');
