@@ -1,4 +1,5 @@
-// Runs one function on an event file against a running local service: `npm run invoke -- CreateRun events/….json`.
+// Runs one function, named itself or by one of its routes, on an event file against a running local service:
+// `npm run invoke -- CreateRun events/….json`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,11 +7,13 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { messageOf, objectAt, optionalString, parseObject, stringAt } from '../lib/local/json-values.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
 import { fillEvent, readableAnswer } from './invoke/event-file.ts';
+import { functionNamed } from './invoke/function-named.ts';
 
-const USAGE = 'usage: npm run invoke -- <FunctionName> <event.json> [--set NAME=VALUE]… [--data-dir D]';
+const USAGE = 'usage: npm run invoke -- <RouteOrFunction> <event.json> [--set NAME=VALUE]… [--data-dir D]';
 
 interface Asked {
-  functionName: string;
+  /** Of a route, or of a function. */
+  name: string;
   eventFile: string;
   dataDir: string;
   /** `NAME=VALUE` for the event's `{{NAME}}`; the demo workspace and its key need no value. */
@@ -18,15 +21,15 @@ interface Asked {
 }
 
 /** Prints the function's answer as JSON on stdout. An error of the function goes to stderr, with exit code 1. */
-async function invoke({ functionName, eventFile, dataDir, set }: Asked): Promise<void> {
+async function invoke({ name, eventFile, dataDir, set }: Asked): Promise<void> {
   const access = parseObject(
     read(join(dataDir, 'aws.json'), 'is the service running? (npm start)'),
     'aws.json',
   );
   const text = fillEvent(read(eventFile, 'the event cannot be read'), { ...demoOf(dataDir), ...pairs(set) });
   const event = parseObject(text, eventFile);
-  const physicalName = optionalString(objectAt(access.functions, 'aws.json functions')[functionName]);
-  if (physicalName === undefined) throw new SetupError(`there is no function ${functionName}`);
+  const physicalName = optionalString(objectAt(access.functions, 'aws.json functions')[functionNamed(name)]);
+  if (physicalName === undefined) throw new SetupError(`there is no route or function ${name}`);
   const client = new LambdaClient({
     endpoint: stringAt(access.lambda_endpoint, 'aws.json'),
     region: stringAt(access.region, 'aws.json'),
@@ -82,10 +85,9 @@ try {
       set: { type: 'string', multiple: true, default: [] },
     },
   });
-  const [functionName, eventFile] = positionals;
-  if (functionName === undefined || eventFile === undefined || positionals.length > 2)
-    throw new SetupError(USAGE);
-  await invoke({ functionName, eventFile, dataDir: values['data-dir'], set: values.set });
+  const [name, eventFile] = positionals;
+  if (name === undefined || eventFile === undefined || positionals.length > 2) throw new SetupError(USAGE);
+  await invoke({ name, eventFile, dataDir: values['data-dir'], set: values.set });
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 2;

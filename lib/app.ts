@@ -28,7 +28,7 @@ export const local = (replacements: NonNullable<BundleOptions['replacements']>):
   replacements,
 });
 
-/** Bundles each function to a folder of its name: code of its own starts and runs fastest. */
+/** Bundles each function to a folder of its name: code apart from others starts and runs fastest. */
 export async function bundleFunctions(outdir: string, { answersItself, ...options }: Build): Promise<void> {
   const threads = functionNames
     .filter((name) => permissionsOf(name, answersItself).record_index)

@@ -21,7 +21,7 @@ export type FunctionName = HttpFunction | BackgroundFunction;
 
 /** The site imports neither the routes nor what they check, so that its pages come fast from a cold start. */
 const httpEntry = (name: HttpFunction) =>
-  name === 'Site' ? 'functions/docs/site.ts' : `functions/http/${name.toLowerCase()}.ts`;
+  name === 'Site' ? 'functions/docs/site.ts' : `functions/http/${name.toLowerCase()}-routes.ts`;
 
 /** Function name (also its logical id) to entry file, relative to the project's root. */
 export const entries: Readonly<Record<FunctionName, string>> = {

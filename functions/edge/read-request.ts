@@ -32,12 +32,12 @@ function fromUrl(event: APIGatewayProxyEventV2): HttpRequest {
 function fromRest(event: APIGatewayProxyEvent): HttpRequest {
   const sent = Object.entries(event.multiValueQueryStringParameters ?? {});
   const query = Object.fromEntries(sent.map(([name, values]) => [name, values ?? []]));
-  const { httpMethod: method, resource, requestContext, pathParameters } = event;
+  // Only an event that no gateway has made lacks these.
+  const { httpMethod: method, resource = '', requestContext, pathParameters } = event;
   return {
     ...headersAndBody(event),
     method,
     resource,
-    // Only an event that no gateway sends has none.
     path: requestContext?.path ?? '',
     query,
     params: pathParameters ?? {},

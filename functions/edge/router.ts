@@ -30,7 +30,7 @@ const atUrl = rows
 
 /** The event with the resource of its path, which a REST API has found already; the resource is empty for no route. */
 function located(event: GatewayEvent): { event: GatewayEvent; resource: string } {
-  if (!('rawPath' in event)) return { event, resource: event.resource };
+  if (!('rawPath' in event)) return { event, resource: event.resource ?? '' };
   for (const { resource, pattern } of atUrl) {
     const { groups } = pattern.exec(event.rawPath) ?? {};
     if (groups) return { event: { ...event, pathParameters: { ...groups } }, resource };
@@ -58,9 +58,11 @@ function answerTheRest(resource: string): Stack<Reply> {
 }
 
 /** One stack for all routes of a function; what they log names the route. */
-export function router<F extends HttpFunction>(stacks: {
-  readonly [N in RouteOf<F>]: Stack<SentBy<N>>;
-}): Stack<SentBy<RouteOf<F>>> {
+export function router<F extends HttpFunction>(
+  stacks: {
+    readonly [N in RouteOf<F>]: Stack<SentBy<N>>;
+  },
+): Stack<SentBy<RouteOf<F>>> {
   const served = new Map<string, Stack<SentBy<RouteOf<F>>>>(Object.entries(stacks));
   return (sent, context) => {
     const { event, resource } = located(sent);

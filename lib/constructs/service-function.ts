@@ -73,7 +73,7 @@ export class ServiceFunction extends LambdaFunction {
     const statements = grants.flatMap((grant) => grant.statements.map((one) => new PolicyStatement(one)));
     const role = new Role(scope, `${name}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      // Within the role: a policy of its own would be one resource more for each function.
+      // Within the role: a policy apart from it would be one resource more for each function.
       inlinePolicies: { rights: new PolicyDocument({ statements }) },
     });
     acknowledge(role, Object.assign({}, ...grants.map((grant) => grant.wildcards)));

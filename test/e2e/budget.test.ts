@@ -17,7 +17,7 @@ test('a run of three steps with a webhook stays within its calls, its units and 
     // One of them is the entry of its webhook in the list of the workspace.
     expect(run.write_units).toBeLessThanOrEqual(49);
     expect(run.state_transitions).toBe(1);
-    expect(run.lambda_invocations).toEqual({ CreateRun: 1, ExecuteSteps: 1, DeliverWebhook: 1 });
+    expect(run.lambda_invocations).toEqual({ Start: 1, ExecuteSteps: 1, DeliverWebhook: 1 });
     // Answers as data: the same calls of the model, and what the output and its schema take.
     expect(run_as_data.sdk_calls - run.sdk_calls).toBeLessThanOrEqual(1);
     expect(run_as_data.write_units - run.write_units).toBeLessThanOrEqual(4);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { beforeAll, expect, test } from 'vitest';
 import { fillEvent, readableAnswer } from '../../bin/invoke/event-file.ts';
+import { functionNamed } from '../../bin/invoke/function-named.ts';
+import { httpFunctions, routeNames } from '../../functions/contract/routes.ts';
 import { functionNames } from '../../lib/entries.ts';
 import { filesBy } from '../support/files.ts';
 import * as given from '../support/given.ts';
@@ -17,7 +19,7 @@ import * as when from '../support/when.ts';
 const FOLDER = 'events';
 const FAILS = 'the function fails';
 
-/** File, function, and what it answers: an HTTP status, an object that is part of the answer, or a failure. */
+/** File, route or function, and what it answers: an HTTP status, an object that is part of the answer, or a failure. */
 const expected: readonly (readonly [file: string, name: string, answer: number | object | typeof FAILS])[] = [
   ['api-gateway/get-me', 'GetMe', 200],
   ['api-gateway/get-me-wrong-key', 'GetMe', 401],
@@ -101,8 +103,12 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/front-door-browser', 'Console', 302],
   ['api-gateway/console', 'Console', 200],
   ['api-gateway/console-unknown-asset', 'Console', 404],
-  ['api-gateway/preflight', 'Console', 204],
+  ['api-gateway/preflight', 'Read', 204],
   ['api-gateway/docs-unknown-page', 'Console', 404],
+  ...httpFunctions.flatMap((name) => [
+    ['api-gateway/unknown-route', name, 404] as const,
+    ['api-gateway/no-request', name, 404] as const,
+  ]),
   ['function-url/stream-events', 'StreamEvents', 200],
   ['function-url/stream-events-bad-token', 'StreamEvents', 401],
   ['function-url/stream-events-unknown-path', 'StreamEvents', 404],
@@ -215,7 +221,7 @@ async function invoke(name: string, file: string): Promise<{ failed: boolean; an
     credentials: { accessKeyId: lambda.access_key_id, secretAccessKey: lambda.secret_access_key },
   });
   const reply = await client.send(
-    new InvokeCommand({ FunctionName: name, Payload: fillEvent(read(file), values) }),
+    new InvokeCommand({ FunctionName: functionNamed(name), Payload: fillEvent(read(file), values) }),
   );
   const text = readableAnswer(Buffer.from(reply.Payload ?? []).toString());
   return { failed: reply.FunctionError !== undefined, answer: JSON.parse(text) ?? {} };
@@ -231,5 +237,5 @@ test.each(expected)('%s', async (file, name, answer) => {
 test('every event file is replayed, and every function has some', () => {
   const files = filesBy('**/*.json', FOLDER);
   expect(expected.map(([file]) => `${file}.json`).sort()).toEqual(files.sort());
-  expect(new Set(expected.map(([, name]) => name))).toEqual(new Set(functionNames));
+  expect(new Set(expected.map(([, name]) => name))).toEqual(new Set([...routeNames, ...functionNames]));
 });

@@ -5,7 +5,7 @@ import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ErrorEnvelope, errors } from '../../functions/contract/errors.ts';
-import { type Route, routeNames, routes } from '../../functions/contract/routes.ts';
+import { httpFunctions, type Route, routes } from '../../functions/contract/routes.ts';
 import { Firewall } from '../../lib/constructs/firewall.ts';
 import { functionNames } from '../../lib/entries.ts';
 import {
@@ -23,7 +23,7 @@ const template = synthesize();
 /** A stage that sets all that concerns the API. */
 const set = synthesize({
   requests_per_second: '50',
-  route_requests_per_second: '{"CreateRun":5,"Console":7}',
+  route_requests_per_second: '{"CreateRun":5,"GetRun":6,"Console":7,"Mcp":8}',
   waf_requests_per_5_minutes: '3000',
   site_url: 'https://runs.example',
 });
@@ -55,39 +55,47 @@ const methods = Object.values(ofType(template, 'AWS::ApiGateway::Method')).map((
 const methodsOf = (name: string) => methods.filter(({ target }) => target === name);
 
 describe('routes', () => {
-  test('the API has exactly the routes of the contract', () => {
-    const declared = routeNames.flatMap((name) => {
-      const route: Route = routes[name];
-      if (route.any_method) return [];
-      // HEAD is answered where GET is.
-      const answered = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
-      return [route.path, ...(route.also ?? [])].flatMap((path) =>
-        answered.map((method) => `${method} ${path.replace(/\/$/, '')} ${name}`),
-      );
-    });
+  const named = Object.values<Route>(routes).flatMap((route) =>
+    [route.path, ...(route.also ?? [])].map((path) => ({ ...route, path: path.replace(/\/$/, '') })),
+  );
+  const others = methods.filter(({ route }) => route.startsWith('ANY '));
+
+  test('the API has exactly the routes of the contract, each at its function; the site takes every method of its paths', () => {
+    const declared = named
+      .filter(({ any_method, function: name }) => !any_method && name !== 'Site')
+      .map(({ method, path, function: name }) => `${method} ${path} ${name}`);
     const routed = methods.map(({ route, target }) => `${route} ${target}`);
     expect(routed.filter((route) => !route.startsWith('ANY ')).sort()).toEqual(declared.sort());
   });
 
-  test('every other path and method goes to the console, which answers OPTIONS, and 404 in the envelope', () => {
-    const others = methods.filter(({ route }) => route.startsWith('ANY ') && route !== 'ANY /api/mcp');
-    expect(new Set(others.map(({ target }) => target))).toEqual(new Set(['Console']));
-    const caught = new Set(others.map(({ route }) => route.slice('ANY '.length)));
+  test('every path has ANY, which answers HEAD, OPTIONS and 404 in the envelope: at the function of its GET, at that of reads below the base address, else at the site', () => {
     const resources = Object.keys(ofType(template, 'AWS::ApiGateway::Resource'));
-    // The root, and not the MCP endpoint, which refuses other methods itself.
-    expect(caught.size).toBe(resources.length + 1 - 1);
-    expect(methodsOf('Mcp').map(({ route }) => route)).toEqual(['ANY /api/mcp']);
-    expect(caught).toContain('/api/{proxy+}');
+    expect(others.length).toBe(resources.length + 1);
+    const getAt = new Map(
+      named.filter(({ method }) => method === 'GET').map((one) => [one.path, one.function]),
+    );
+    for (const { route, target } of others) {
+      const path = route.slice('ANY '.length);
+      const rest = path.startsWith('/api/v1/') ? 'Read' : 'Site';
+      expect(target, route).toBe(path === '/api/mcp' ? 'Mcp' : (getAt.get(path) ?? rest));
+    }
+    expect(others.map(({ route }) => route)).toContain('ANY /api/{proxy+}');
+  });
+
+  test('all routes of a function stream, or none', () => {
+    for (const name of httpFunctions) {
+      const modes = Object.values<Route>(routes)
+        .filter((route) => route.function === name)
+        .map((route) => route.streaming);
+      expect(new Set(modes).size, name).toBe(1);
+    }
   });
 
   test('streaming routes stream, and wait longer than the function behind them runs', () => {
     for (const [name, milliseconds] of [
-      ['CreateRun', 60_000],
-      ['GetArtifact', 60_000],
-      ['FireMonitor', 60_000],
-      ['GetTrace', 34_000],
-      ['ListCalls', 34_000],
-      ['StreamEvents', 665_000],
+      ['Start', 60_000],
+      ['Download', 60_000],
+      ['Stream', 665_000],
       ['Mcp', 80_000],
     ] as const) {
       for (const method of methodsOf(name))
@@ -102,7 +110,7 @@ describe('routes', () => {
 
   test('other routes are buffered and keep the 29 s of the gateway', () => {
     const buffered = methods.filter(({ ResponseTransferMode }) => ResponseTransferMode === undefined);
-    // Two POSTs, four reads with their HEAD, and the MCP endpoint.
+    // Two POSTs, four reads with their ANY, and the MCP endpoint.
     expect(buffered.length).toBe(methods.length - 11);
     for (const { Uri, TimeoutInMillis } of buffered) {
       expect(Uri).toMatch(/2015-03-31\/functions\/.*\/invocations$/);
@@ -114,7 +122,7 @@ describe('routes', () => {
     const permitted = Object.values(ofType(template, 'AWS::Lambda::Permission'))
       .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
       .map(({ Properties }) => text(Properties.FunctionName).slice(1, -'.Arn>'.length));
-    expect([...new Set(permitted)].sort()).toEqual([...routeNames].sort());
+    expect([...new Set(permitted)].sort()).toEqual([...httpFunctions].sort());
   });
 
   test('the API is regional, hands bodies over byte by byte and bounds its load', () => {
@@ -144,6 +152,9 @@ describe('routes', () => {
     expect(limits).toEqual([
       '* /* 50 100',
       'POST /~1v1~1runs 5 10',
+      'GET /~1v1~1runs~1{id} 6 12',
+      'ANY /~1v1~1runs~1{id} 6 12',
+      'ANY /~1mcp 8 16',
       ...[
         '~1docs',
         '',
@@ -154,7 +165,7 @@ describe('routes', () => {
         '~1llms.txt',
         '~1openapi.json',
         '~1health',
-      ].flatMap((path) => [`GET /${path} 7 14`, `HEAD /${path} 7 14`]),
+      ].map((path) => `ANY /${path} 7 14`),
     ]);
   });
 
@@ -168,7 +179,7 @@ describe('routes', () => {
     expect(text(association.ResourceArn)).toContain('/restapis/<RestApi>/stages/');
   });
 
-  test('what the door for agents asks of the API passes the firewall uncounted, by what no template contains (rules.md: agents 10)', () => {
+  test('what the MCP endpoint asks of the API passes the firewall uncounted, by what no template contains (rules.md: agents 10)', () => {
     const [rule] = list(only(set, 'AWS::WAFv2::WebACL').Properties.Rules);
     const { RateBasedStatement } = fields(fields(rule).Statement);
     const { NotStatement } = fields(fields(RateBasedStatement).ScopeDownStatement);
@@ -237,7 +248,7 @@ describe('routes', () => {
   test('the event stream has its own URL, in streaming mode; its token is the only credential', () => {
     const url = only(template, 'AWS::Lambda::Url').Properties;
     expect(url).toMatchObject({ AuthType: 'NONE', InvokeMode: 'RESPONSE_STREAM' });
-    expect(text(url.TargetFunctionArn)).toBe('<StreamEvents.Arn>');
+    expect(text(url.TargetFunctionArn)).toBe('<Stream.Arn>');
     expect(url).not.toHaveProperty('Cors');
   });
 

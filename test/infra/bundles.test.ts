@@ -27,10 +27,9 @@ test('only functions that call a model carry the offline one, and only steps a c
   const names = carriers.map(([file]) => `${basename(dirname(file))}/${basename(file).split('-')[0]}`);
   expect(names.toSorted()).toEqual([
     'Admin/offline',
-    'CreateRun/offline',
     'ExecuteSteps/offline',
-    'FireMonitor/offline',
     'FireMonitors/offline',
+    'Start/offline',
   ]);
   const clients = files.filter(([, sources]) =>
     sources.some((source) => source.includes('@modelcontextprotocol/client/')),

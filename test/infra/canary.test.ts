@@ -13,7 +13,7 @@ test('without the setting no function has an alias, and nothing of CodeDeploy is
 
 test('what creates and executes runs stands behind an alias, which a tenth of the calls tries for ten minutes', () => {
   const names = Object.values(aliases).map(({ Properties }) => text(Properties.FunctionName));
-  expect(names.toSorted()).toEqual(['<CreateRun>', '<ExecuteSteps>']);
+  expect(names.toSorted()).toEqual(['<ExecuteSteps>', '<Start>']);
   const groups = ofType(template, 'AWS::CodeDeploy::DeploymentGroup');
   for (const { UpdatePolicy } of Object.values(aliases)) {
     const { DeploymentGroupName } = fields(fields(UpdatePolicy).CodeDeployLambdaAliasUpdate);
@@ -25,21 +25,21 @@ test('what creates and executes runs stands behind an alias, which a tenth of th
       text(fields(alarm).Name).replace(/^<Alarms|[0-9A-F]{8}>$/g, ''),
     );
     expect(alarms).toEqual([
-      ...['ServerErrors', 'CreateRunErrors', 'ExecuteStepsErrors', 'FailRunErrors', 'LogIllegal'],
+      ...['ServerErrors', 'StartErrors', 'ExecuteStepsErrors', 'FailRunErrors', 'LogIllegal'],
     ]);
     expect(fields(group?.Properties.AutoRollbackConfiguration).Events).toContain('DEPLOYMENT_STOP_ON_ALARM');
   }
 });
 
 test('API and state machine call the aliases, with the right to do so', () => {
-  const [create, execute] = ['CreateRun', 'ExecuteSteps'].map((name) =>
+  const [create, execute] = ['Start', 'ExecuteSteps'].map((name) =>
     Object.keys(aliases).find((id) => text(aliases[id]?.Properties.FunctionName) === `<${name}>`),
   );
   const calls = Object.values(ofType(template, 'AWS::ApiGateway::Method')).map(({ Properties }) =>
     JSON.stringify(Properties.Integration),
   );
   expect(calls.some((call) => call.includes(`"${create}"`))).toBe(true);
-  expect(calls.some((call) => call.includes('"CreateRun"'))).toBe(false);
+  expect(calls.some((call) => call.includes('"Start"'))).toBe(false);
   const machine = JSON.stringify(only(template, 'AWS::StepFunctions::StateMachine').Properties);
   expect(machine).toContain(`"${execute}"`);
   expect(machine).not.toContain('"ExecuteSteps"');

@@ -1,7 +1,7 @@
 // The functions in the template: names, runtime, time, memory, variables, logs.
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { routeNames } from '../../functions/contract/routes.ts';
+import { httpFunctions } from '../../functions/contract/routes.ts';
 import { entries, type FunctionName, functionNames } from '../../lib/entries.ts';
 import { fields, functionOf, ofType, synthesize, text } from '../support/synthesize.ts';
 
@@ -12,24 +12,26 @@ const template = synthesize({
 const variablesOf = (name: FunctionName) => fields(fields(functionOf(template, name).Environment).Variables);
 
 describe('functions', () => {
-  test('logical ids are the names of the routes and of the functions behind them', () => {
+  test('logical ids are the names of the functions that serve routes, and of those behind them', () => {
     expect(Object.keys(ofType(template, 'AWS::Lambda::Function')).sort()).toEqual(
       [
-        ...routeNames,
+        ...httpFunctions,
         ...['ExecuteSteps', 'ParkRun', 'FailRun', 'Sweep', 'DeliverWebhook'],
         ...['FireMonitors', 'Records', 'CompactRecords', 'AuditRecords', 'StartAudits', 'Admin'],
       ].sort(),
     );
   });
 
-  test('the stack with every part that a stage may have is well below the 500 resources of CloudFormation', () => {
+  test('the stack with every part that a stage may have has fewer than 330 of the 500 resources of CloudFormation', () => {
     const everything = synthesize({
       model: 'openai:m@https://models.example/v1',
       vectors: 's3',
       waf_requests_per_5_minutes: '1000',
       monthly_budget_usd: '100',
+      otlp_endpoint: 'https://collector.example/v1/traces',
+      canary_minutes: '10',
     });
-    expect(Object.keys(everything.Resources).length).toBeLessThan(480);
+    expect(Object.keys(everything.Resources).length).toBeLessThan(330);
   });
 
   test('resources depend on each other without a circle', () => {
@@ -38,10 +40,9 @@ describe('functions', () => {
 
   test('entry files are named after the functions', () => {
     expect(entries).toMatchObject({
-      CreateRun: 'functions/api/create-run.ts',
-      CreateEventToken: 'functions/api/create-event-token.ts',
-      Console: 'functions/docs/site.ts',
-      Mcp: 'functions/mcp/mcp.ts',
+      Read: 'functions/http/read-routes.ts',
+      Mcp: 'functions/http/mcp-routes.ts',
+      Site: 'functions/docs/site.ts',
       ExecuteSteps: 'functions/jobs/execute-steps.ts',
       DeliverWebhook: 'functions/jobs/deliver-webhook.ts',
       Admin: 'functions/admin/admin.ts',
@@ -74,18 +75,18 @@ describe('functions', () => {
   test('a stage reserves concurrency for functions by name; without that the two that readers can hold have a part of the account', () => {
     const reserving = (of: typeof template) =>
       functionNames.filter((name) => 'ReservedConcurrentExecutions' in functionOf(of, name));
-    expect(reserving(template)).toEqual(['StreamEvents', 'GetArtifact']);
+    expect(reserving(template)).toEqual(['Download', 'Stream']);
     expect(reserving(synthesize({ account_concurrency: '10' }))).toEqual([]);
-    const own = synthesize({ reserved_concurrency: '{"StreamEvents":100,"Sweep":1}' });
-    expect(reserving(own)).toEqual(['StreamEvents', 'Sweep']);
-    expect(functionOf(own, 'StreamEvents').ReservedConcurrentExecutions).toBe(100);
+    const own = synthesize({ reserved_concurrency: '{"Stream":100,"Sweep":1}' });
+    expect(reserving(own)).toEqual(['Stream', 'Sweep']);
+    expect(functionOf(own, 'Stream').ReservedConcurrentExecutions).toBe(100);
   });
 
   test('a stage with a retention for runs passes it to every function that writes or reads them', () => {
     const variables = (name: FunctionName, of = synthesize({ retain_days: '365' })) =>
       fields(fields(functionOf(of, name).Environment).Variables);
-    expect(variables('CreateRun').RETAIN_DAYS).toBe('365');
-    expect(variables('CreateRun', template)).not.toHaveProperty('RETAIN_DAYS');
+    expect(variables('Start').RETAIN_DAYS).toBe('365');
+    expect(variables('Start', template)).not.toHaveProperty('RETAIN_DAYS');
   });
 
   test('a stage sets the memory of the function that waits for models, and of the one that reads records', () => {
@@ -100,46 +101,17 @@ describe('functions', () => {
       return `${name} ${Timeout} s ${MemorySize} MB`;
     });
     expect(fit).toEqual([
-      'GetMe 10 s 512 MB',
-      'CreateRun 55 s 512 MB',
-      'ListRuns 10 s 512 MB',
-      'GetRun 10 s 512 MB',
-      'GetTrace 29 s 512 MB',
-      'ListCalls 29 s 512 MB',
-      'CancelRun 10 s 512 MB',
-      'DeleteRun 10 s 512 MB',
-      'ResumeRun 20 s 512 MB',
-      'RerunRun 20 s 512 MB',
-      'ListEvents 29 s 512 MB',
-      'CreateEventToken 10 s 512 MB',
-      'StreamEvents 660 s 256 MB',
-      'ListDeliveries 10 s 512 MB',
-      'RedeliverWebhook 10 s 512 MB',
-      'ListAllDeliveries 10 s 512 MB',
-      'RedeliverFailed 29 s 512 MB',
-      'ListKeys 10 s 512 MB',
-      'CreateKey 10 s 512 MB',
-      'RotateKey 10 s 512 MB',
-      'RevokeKey 10 s 512 MB',
-      'ListAudit 10 s 512 MB',
-      'GetArtifact 55 s 512 MB',
-      'CreateArtifactLink 10 s 512 MB',
-      'GetNote 10 s 512 MB',
-      'SearchEntities 29 s 512 MB',
-      'ResolveEntities 10 s 512 MB',
-      'ListEntityTypes 29 s 512 MB',
-      'ListSources 10 s 512 MB',
-      'GetEntity 29 s 512 MB',
-      'CreateMonitor 20 s 512 MB',
-      'ListMonitors 10 s 512 MB',
-      'GetMonitor 10 s 512 MB',
-      'UpdateMonitor 20 s 512 MB',
-      'DeleteMonitor 10 s 512 MB',
-      'FireMonitor 55 s 512 MB',
-      'ListFires 10 s 512 MB',
-      'ReceiveSync 29 s 512 MB',
+      'Read 29 s 512 MB',
+      'Download 55 s 512 MB',
+      'Change 29 s 512 MB',
+      'Write 20 s 512 MB',
+      'Start 55 s 512 MB',
+      'Restart 20 s 512 MB',
+      'Keys 10 s 512 MB',
+      'Stream 660 s 256 MB',
+      'Sync 29 s 512 MB',
       'Mcp 75 s 512 MB',
-      'Console 10 s 512 MB',
+      'Site 10 s 512 MB',
       'ExecuteSteps 900 s 1024 MB',
       'ParkRun 30 s 512 MB',
       'FailRun 30 s 512 MB',
@@ -188,41 +160,24 @@ describe('variables', () => {
 
   test('names of resources are given to those who may use them', () => {
     const holders = (variable: string) => functionNames.filter((name) => variable in variablesOf(name));
-    expect(holders('SIGNING_KEY_ID')).toEqual([
-      'CreateKey',
-      'RotateKey',
-      'ReceiveSync',
-      'ExecuteSteps',
-      'DeliverWebhook',
-      'Admin',
-    ]);
-    expect(holders('STREAM_URL')).toEqual(['CreateEventToken', 'Console']);
+    expect(holders('SIGNING_KEY_ID')).toEqual(['Keys', 'Sync', 'ExecuteSteps', 'DeliverWebhook', 'Admin']);
+    expect(holders('STREAM_URL')).toEqual(['Read', 'Site']);
     expect(holders('BASE_URL')).toEqual(['Mcp']);
     expect(holders('DELIVERY_QUEUE_URL')).toEqual([
-      'CancelRun',
-      'RedeliverWebhook',
-      'RedeliverFailed',
+      'Change',
+      'Write',
       'ExecuteSteps',
       'FailRun',
       'Sweep',
       'DeliverWebhook',
       'Admin',
     ]);
-    expect(holders('RECORDS_FUNCTION')).toEqual([
-      'CreateRun',
-      'SearchEntities',
-      'ListEntityTypes',
-      'GetEntity',
-      'FireMonitor',
-      'ExecuteSteps',
-      'FireMonitors',
-      'Admin',
-    ]);
+    expect(holders('RECORDS_FUNCTION')).toEqual(['Read', 'Start', 'ExecuteSteps', 'FireMonitors', 'Admin']);
     expect(holders('RECORD_INDEX_DIR')).toEqual(['Records', 'CompactRecords', 'AuditRecords', 'Admin']);
     expect(holders('FIRE_QUEUE_URL')).toEqual([
-      'CancelRun',
-      'FireMonitor',
-      'ReceiveSync',
+      'Write',
+      'Start',
+      'Sync',
       'ExecuteSteps',
       'FailRun',
       'Sweep',
@@ -231,7 +186,7 @@ describe('variables', () => {
     ]);
     expect(holders('COMPACTION_QUEUE_URL')).toEqual(['Sweep']);
     expect(holders('AUDIT_QUEUE_URL')).toEqual(['StartAudits']);
-    expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Mcp', 'Console']);
+    expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Mcp', 'Site']);
   });
 
   test('settings of the stage reach the functions that follow them', () => {
@@ -242,8 +197,8 @@ describe('variables', () => {
       STEPS_PER_SLICE: '1',
       MAX_PARALLEL_CALLS: '8',
     });
-    expect(variablesOf('ResumeRun')).toMatchObject({ MODEL: 'offline' });
-    expect(variablesOf('GetRun')).not.toHaveProperty('MODEL');
+    expect(variablesOf('Restart')).toMatchObject({ MODEL: 'offline' });
+    expect(variablesOf('Change')).not.toHaveProperty('MODEL');
   });
 
   test('no variable holds a secret or says where the function runs', () => {

@@ -1,6 +1,8 @@
 // Who may do what: rules for all roles, and a snapshot in which a changed right is a visible line.
 import { describe, expect, test } from 'vitest';
+import { httpFunctions, routeNames, routes } from '../../functions/contract/routes.ts';
 import { type FunctionName, functionNames } from '../../lib/entries.ts';
+import { needs, type Permissions, permissions } from '../../lib/permissions.ts';
 import { fields, functionOf, list, ofType, synthesize, text } from '../support/synthesize.ts';
 import { rightsOf, roleOf, statementsOf } from './policies.ts';
 
@@ -43,13 +45,36 @@ describe('rights', () => {
       return right === undefined ? [] : [[name, right]];
     });
     expect(Object.fromEntries(found)).toEqual({
-      CreateKey: 'kms:Encrypt(key_*)',
-      RotateKey: 'kms:Encrypt(key_*)',
-      ReceiveSync: `kms:Decrypt(${bridge})`,
+      Keys: 'kms:Encrypt(key_*)',
+      Sync: `kms:Decrypt(${bridge})`,
       ExecuteSteps: 'kms:Decrypt(source *)',
       DeliverWebhook: 'kms:Decrypt(key_*)',
       Admin: `kms:Decrypt(source *) kms:Encrypt(key_*|${bridge}|source *)`,
     });
+  });
+
+  test('a strong right is shared only by routes that need it', () => {
+    const strong = (row: Permissions) => [
+      ...(row.model === 'call' ? ['model'] : []),
+      ...(row.embedding ? ['embedding'] : []),
+      ...(row.service_secret ? ['service secret'] : []),
+      ...(row.seals ?? []).map((owner) => `seals ${owner}`),
+      ...(row.unseals ?? []).map((owner) => `unseals ${owner}`),
+      ...(row.bodies ?? []).filter((action) => action !== 'GetObject'),
+      ...(row.runs ?? []).filter((action) => action === 'StartExecution'),
+    ];
+    for (const name of routeNames)
+      expect(strong(needs[name]).sort(), name).toEqual(strong(permissions[routes[name].function]).sort());
+  });
+
+  test('a function that serves routes may do what one of them needs, and nothing else', () => {
+    for (const name of httpFunctions) {
+      const rows = routeNames.filter((route) => routes[route].function === name).map((route) => needs[route]);
+      const { table, timeout_seconds = 10 } = permissions[name];
+      expect(new Set(table), name).toEqual(new Set(rows.flatMap((row) => row.table)));
+      expect(timeout_seconds, name).toBe(Math.max(...rows.map((row) => row.timeout_seconds ?? 10)));
+      expect(new Set(Object.keys(permissions[name])), name).toEqual(new Set(rows.flatMap(Object.keys)));
+    }
   });
 
   test('no two functions share a role or a log group', () => {
@@ -143,7 +168,7 @@ describe('rights on models', () => {
     const of = synthesize({ model: 'bedrock:amazon.nova-lite-v1:0' });
     const arn = 'arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0';
     const callers = functionNames.filter((name) => invoke(of, name).length > 0);
-    expect(callers).toEqual(['CreateRun', 'FireMonitor', 'ExecuteSteps', 'FireMonitors', 'Admin']);
+    expect(callers).toEqual(['Start', 'ExecuteSteps', 'FireMonitors', 'Admin']);
     for (const name of callers) expect(invoke(of, name)).toEqual([arn]);
   });
 
@@ -158,7 +183,7 @@ describe('rights on models', () => {
   test('an embedding model may be called by those that embed', () => {
     const of = synthesize({ embedding_model: 'bedrock:amazon.titan-embed-text-v2:0' });
     expect(functionNames.filter((name) => invoke(of, name).length > 0)).toEqual([
-      'ReceiveSync',
+      'Sync',
       'ExecuteSteps',
       'Sweep',
       'Admin',
@@ -170,6 +195,6 @@ describe('rights on models', () => {
     const readers = functionNames.filter(
       (name) => rightsOf(of, roleOf(of, name))['<ModelApiKey>'] === 'secretsmanager:GetSecretValue',
     );
-    expect(readers).toEqual(['CreateRun', 'FireMonitor', 'ExecuteSteps', 'FireMonitors', 'Admin']);
+    expect(readers).toEqual(['Start', 'ExecuteSteps', 'FireMonitors', 'Admin']);
   });
 });

@@ -41,7 +41,7 @@ describe('stage settings', () => {
       stack: 'RunService',
       deletion_protection: true,
       account_concurrency: 1000,
-      reserved_concurrency: { StreamEvents: 200, GetArtifact: 100 },
+      reserved_concurrency: { Stream: 200, Download: 100 },
       requests_per_second: 1000,
       route_requests_per_second: {},
     });
@@ -99,7 +99,7 @@ describe('stage settings', () => {
     ['deletion_protection', 'maybe'],
     ['reserved_concurrency', '{"NoFunction":1}'],
     ['reserved_concurrency', '{"Sweep":-1}'],
-    ['reserved_concurrency', '{"StreamEvents":901}'],
+    ['reserved_concurrency', '{"Stream":901}'],
     ['route_requests_per_second', '{"CreateRun":0}'],
     ['waf_requests_per_5_minutes', 9],
     ['waf_address_header', 'X Forwarded For'],
@@ -116,7 +116,7 @@ describe('stage settings', () => {
   });
 
   test('reservations leave a hundred executions of the account to all other functions', () => {
-    const reserved_concurrency = { StreamEvents: 800, Sweep: 100 };
+    const reserved_concurrency = { Stream: 800, Sweep: 100 };
     expect(read({ reserved_concurrency }).reserved_concurrency).toEqual(reserved_concurrency);
     expect(() => read({ reserved_concurrency, account_concurrency: 999 })).toThrow(/must leave 100/);
   });
@@ -125,8 +125,8 @@ describe('stage settings', () => {
     [10, {}],
     [100, {}],
     [499, {}],
-    [500, { StreamEvents: 100, GetArtifact: 50 }],
-    [10_000, { StreamEvents: 2000, GetArtifact: 1000 }],
+    [500, { Stream: 100, Download: 50 }],
+    [10_000, { Stream: 2000, Download: 1000 }],
   ])(
     'an account of %i executions reserves what readers can hold by default',
     (account_concurrency, reserved) => {

@@ -26,16 +26,14 @@ test('only who searches may query an index, and only who writes records may crea
       resource.includes('/index/*') && resource.includes('Vector') ? [actions] : [],
     );
   expect(rights('ExecuteSteps')).toEqual(['s3vectors:GetVectors s3vectors:QueryVectors']);
-  expect(rights('ReceiveSync')).toEqual([
-    's3vectors:CreateIndex s3vectors:DeleteVectors s3vectors:PutVectors',
-  ]);
+  expect(rights('Sync')).toEqual(['s3vectors:CreateIndex s3vectors:DeleteVectors s3vectors:PutVectors']);
   expect(rights('Admin')).toEqual([
     's3vectors:CreateIndex s3vectors:DeleteIndex s3vectors:DeleteVectors s3vectors:PutVectors',
   ]);
   expect(rights('Sweep')).toEqual([
     's3vectors:CreateIndex s3vectors:DeleteIndex s3vectors:DeleteVectors s3vectors:PutVectors',
   ]);
-  expect(rights('CreateRun')).toEqual([]);
-  expect(variables(withIndex, 'CreateRun')).not.toHaveProperty('VECTOR_BUCKET_ARN');
+  expect(rights('Start')).toEqual([]);
+  expect(variables(withIndex, 'Start')).not.toHaveProperty('VECTOR_BUCKET_ARN');
   expect(variables(withIndex, 'ExecuteSteps')).toHaveProperty('VECTOR_BUCKET_ARN');
 });

@@ -109,7 +109,7 @@ test
     'tables.db',
     'objects',
     'logs',
-    'logs/CreateRun.log',
+    'logs/Start.log',
   ])('a data folder with the link %s is refused in one line (rules.md: local 7)', (name) => {
   const path = newFolder();
   const foreign = join(newFolder(), 'foreign');

@@ -49,7 +49,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
   },
   {
     model: 'offline',
-    reserved_concurrency: { StreamEvents: 100, ExecuteSteps: 500, Sweep: 2 },
+    reserved_concurrency: { Stream: 100, ExecuteSteps: 500, Sweep: 2 },
     requests_per_second: 100,
     route_requests_per_second: { CreateRun: 20 },
     waf_requests_per_5_minutes: 1000,

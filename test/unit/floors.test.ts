@@ -1,4 +1,4 @@
-// Imports point downward: entry → edge → domain → steps → store, models, sources, outbound, orchestration → contract,
+// Imports point downward: http → entry → edge → domain → steps → store, models, sources, outbound, orchestration → contract,
 // platform.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
@@ -7,6 +7,7 @@ import { filesBy, withSlashes } from '../support/files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const floors: Record<string, number> = {
+  http: 6,
   ...{ api: 5, jobs: 5, docs: 5, mcp: 5, admin: 5 },
   edge: 4,
   ...{ domain: 3, steps: 2 },

@@ -9,18 +9,18 @@ import { create, request, succeeded, type Target, type Wanted } from './client.t
 import { difference } from './figures.ts';
 import { costOfThousand } from './price.ts';
 
-const NOT_OF_A_RUN = new Set([
+const APART: ReadonlySet<string> = new Set([
   'Admin',
-  'ListEvents',
   'Sweep',
   'CompactRecords',
   'AuditRecords',
   'StartAudits',
 ]);
-const ofARun = (name: string) => !NOT_OF_A_RUN.has(name.split(' ')[0] ?? '');
+/** A run is also apart from the long poll that waits for its end. */
+const APART_FROM_RUNS: ReadonlySet<string> = new Set([...APART, 'Read']);
 
-const ofRuns = (counts: Record<string, number>) =>
-  Object.fromEntries(Object.entries(counts).filter(([name]) => ofARun(name)));
+const without = (apart: ReadonlySet<string>, counts: Record<string, number>) =>
+  Object.fromEntries(Object.entries(counts).filter(([name]) => !apart.has(name.split(' ')[0] ?? '')));
 
 const TRIES_MAX = 12;
 const STEPS = 3;
@@ -65,32 +65,36 @@ const companies = {
   required: ['count', 'companies'],
 };
 
-/** Bytes in the logs of the functions, except those unrelated to runs. */
-function logBytes(dataDir: string): number {
-  const files = readdirSync(join(dataDir, 'logs')).filter((file) => ofARun(file.split('.')[0] ?? ''));
+/** Bytes in the logs of the functions. */
+function logBytes(dataDir: string, apart: ReadonlySet<string>): number {
+  const files = readdirSync(join(dataDir, 'logs')).filter((file) => !apart.has(file.split('.')[0] ?? ''));
   return files.reduce((sum, file) => sum + statSync(join(dataDir, 'logs', file)).size, 0);
 }
 
-/** What some work takes of every service. Reads of the long poll that waits for the end of a run are left out. */
-async function countOf(runtime: Runtime, dataDir: string, work: () => Promise<unknown>) {
+/** What some work takes of every service, without the functions that are apart from it. */
+async function countOf(
+  { runtime, dataDir }: { runtime: Runtime; dataDir: string },
+  apart: ReadonlySet<string>,
+  work: () => Promise<unknown>,
+) {
   const look = () => ({
     tally: runtime.usage.tally(),
     lambda: runtime.lambda.counts(),
     transitions: transitionsOf(runtime),
-    log_bytes: logBytes(dataDir),
+    log_bytes: logBytes(dataDir, apart),
   });
   const before = look();
   await work();
   const after = look();
-  const calls = ofRuns(difference(after.tally.calls, before.tally.calls));
+  const calls = without(apart, difference(after.tally.calls, before.tally.calls));
   const reads = difference(after.tally.read_units_by_function, before.tally.read_units_by_function);
   const messages = Object.entries(calls).filter(([name]) => name.endsWith(' sqs:SendMessage'));
   return {
     sdk_calls: total(calls),
     sdk_calls_by_function: calls,
-    lambda_invocations: ofRuns(difference(after.lambda, before.lambda)),
+    lambda_invocations: without(apart, difference(after.lambda, before.lambda)),
     state_transitions: after.transitions - before.transitions,
-    read_units: total(ofRuns(reads)),
+    read_units: total(without(apart, reads)),
     write_units: after.tally.write_units - before.tally.write_units,
     messages: total(Object.fromEntries(messages)),
     log_bytes: after.log_bytes - before.log_bytes,
@@ -141,7 +145,7 @@ export async function countOneRun(assembly: string, dataDir: string, { waits = f
     const counted = async (wanted: Wanted = {}) => {
       for (let tries = 1; ; tries += 1) {
         let id = '';
-        const run = await countOf(runtime, dataDir, async () => {
+        const run = await countOf({ runtime, dataDir }, APART_FROM_RUNS, async () => {
           id = await oneRun(wanted);
         });
         // One run in a thousand stays due for the check of its log.
@@ -149,7 +153,7 @@ export async function countOneRun(assembly: string, dataDir: string, { waits = f
       }
     };
     const run = await counted();
-    const status_read = await countOf(runtime, dataDir, statusRead);
+    const status_read = await countOf({ runtime, dataDir }, APART, statusRead);
     const run_as_data = await counted({ output_schema: companies });
     const usd_per_1000_runs = costOfThousand(run, status_read);
     const figures = { run, run_as_data, status_read, usd_per_1000_runs };

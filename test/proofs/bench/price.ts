@@ -24,7 +24,7 @@ const ACCESS_LOG_BYTES = 400;
  * What warm invocations take on AWS, where a call of DynamoDB takes some 5 ms: on this machine they would mean nothing.
  */
 const billedMs: Record<string, number> = {
-  CreateRun: 150,
+  Start: 150,
   // Waits for two questions, and no longer makes the call of DynamoDB that they need.
   ExecuteSteps: 270,
   // Of two questions the first makes that call.
@@ -32,7 +32,7 @@ const billedMs: Record<string, number> = {
   // Stores the token of a run that waits.
   ParkRun: 30,
   DeliverWebhook: 250,
-  GetRun: 30,
+  Read: 30,
 };
 /** What the fetch of the run asks of the records: here in its own thread, on AWS of the function Records. */
 const questions = { Records: 2 };

@@ -10,18 +10,7 @@ const runtime = await startRuntime({
   extraEnv: { NODE_OPTIONS: `--import ${new URL('./probe.ts', import.meta.url).href}` },
 });
 // Loading a function blocks its own thread only.
-await Promise.all(
-  [
-    'CreateRun',
-    'ExecuteSteps',
-    'GetRun',
-    'ListEvents',
-    'ListRuns',
-    'GetArtifact',
-    'ResolveEntities',
-    'ReceiveSync',
-  ].map(runtime.lambda.warm),
-);
+await Promise.all(['Start', 'ExecuteSteps', 'Read', 'Download', 'Sync'].map(runtime.lambda.warm));
 const channel = new BroadcastChannel('holds');
 
 /** Asks every thread; blocked ones get half a second to answer. */

@@ -198,7 +198,7 @@ export const paths: readonly string[] = [
   '/docs/constructor',
   '/favicon.ico',
   '/.git/config',
-  '/function-url/StreamEvents/',
+  '/function-url/Stream/',
   '/function-url/StreamEvents/api/v1/runs/x/events/stream?__proto__=1&constructor=2',
   '/function-url/CreateRun/',
   '/function-url/',

@@ -9,26 +9,33 @@ import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
 
 Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
 const { api } = await import('#edge/api.ts');
+const { byKey } = await import('#edge/bearer-key.ts');
 const { buffered } = await import('#edge/buffered.ts');
 const { edge } = await import('#edge/edge.ts');
 const { readQuery } = await import('#edge/read-query.ts');
 const { renderError } = await import('#edge/render-error.ts');
 const { reply } = await import('#edge/replies.ts');
-const { handler: receiveSync } = await import('../../../functions/api/receive-sync.ts');
+const { handler: receiveSync } = await import('../../../functions/http/sync-routes.ts');
 const { handler: pages } = await import('../../../functions/docs/site.ts');
 
 type Handler = (event: ReturnType<typeof restEvent>, context: Context) => Promise<APIGatewayProxyResult>;
 
-const listRuns = api('ListRuns', async () => {
-  throw new Error('no key, no handler');
-});
+const listRuns = buffered(
+  api('ListRuns', byKey, async () => {
+    throw new Error('no key, no handler');
+  }),
+);
 
 /** Each kind of HTTP function, asked for something that it answers without a store. */
 const functions: Record<string, (headers: Record<string, string>) => Promise<APIGatewayProxyResult>> = {
   'the API': (headers) => listRuns(restEvent('/v1/runs', { headers }), lambdaContext()),
   'inbound sync': (headers) =>
     receiveSync(
-      restEvent('/webhooks/sync/{bridge_id}', { headers, pathParameters: { bridge_id: 'none' } }),
+      restEvent('/webhooks/sync/{bridge_id}', {
+        headers,
+        httpMethod: 'POST',
+        pathParameters: { bridge_id: 'none' },
+      }),
       lambdaContext(),
     ),
   'the pages': (headers) => pages(restEvent('/nothing', { headers }), lambdaContext()),
@@ -137,10 +144,10 @@ test('who calls is checked before the query', async () => {
 
 test('a reply that the row of a route does not allow does not compile', () => {
   // @ts-expect-error GetNote has no 202.
-  api('GetNote', async () => reply(202, { id: 'n' }));
+  api('GetNote', byKey, async () => reply(202, { id: 'n' }));
   // @ts-expect-error The body of a token has no such shape.
-  api('CreateEventToken', async () => reply(200, { token: 1 }));
-  api('CreateEventToken', async () => reply(200, { event_token: 't', expires_at: 1 }));
+  api('CreateEventToken', byKey, async () => reply(200, { token: 1 }));
+  api('CreateEventToken', byKey, async () => reply(200, { event_token: 't', expires_at: 1 }));
 });
 
 test.each([

@@ -1,16 +1,20 @@
 // The edge of streamed routes, on Lambda's own terms.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
+import type { StreamReader } from '#domain/events/open-streams.ts';
 import { lambdaContext, urlEvent } from '../../support/gateway-events.ts';
 import { type Answer, response } from './lambda-stream.ts';
 
 // Whether a token is good is tested with the tokens.
 vi.mock('#domain/events/token.ts', () => ({ checkEventToken: async () => 'w' }));
 Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
-const { slowApi, streamApi } = await import('#edge/api.ts');
+const { api } = await import('#edge/api.ts');
+const { byKeyWithCosts } = await import('#edge/bearer-key.ts');
 const { edge } = await import('#edge/edge.ts');
 const { renderError } = await import('#edge/render-error.ts');
 const { reply } = await import('#edge/replies.ts');
+const { router } = await import('#edge/router.ts');
+const { byKeyOrToken } = await import('#edge/stream-reader.ts');
 const { streamed } = await import('#edge/streamed.ts');
 const { fail } = await import('#contract/errors.ts');
 const { log } = await import('#platform/log.ts');
@@ -22,12 +26,16 @@ const event = (path: string, query = '', method = 'GET') =>
   urlEvent(path, { query, method, headers: { 'x-request-id': 'r-1' } });
 
 type Invoke = (event: APIGatewayProxyEventV2, output: Answer['output'], context: object) => Promise<void>;
-type Handler = Parameters<typeof streamApi<'StreamEvents'>>[1];
+type Handler = Parameters<typeof api<'StreamEvents', { reader: StreamReader }>>[2];
+
+const lambdaOf = (handle: Handler) =>
+  streamed(
+    router<'Stream'>({ StreamEvents: api('StreamEvents', byKeyOrToken, handle) }),
+  ) as unknown as Invoke;
 
 async function asks(handle: Handler, sent = event(`/api/v1/runs/${run}/events/stream`)): Promise<Answer> {
   const answer = response();
-  const invoke = streamApi('StreamEvents', handle) as unknown as Invoke;
-  await invoke(sent, answer.output, {});
+  await lambdaOf(handle)(sent, answer.output, {});
   return answer;
 }
 
@@ -75,9 +83,10 @@ test('an answer is sent before the work that follows it is done, and the invocat
 
 test('a route that may take long sends status, headers and body', async () => {
   const answer = response();
-  const invoke = slowApi('CreateRun', async () => {
+  const stack = api('CreateRun', byKeyWithCosts, async () => {
     throw new Error('nobody called');
-  }) as unknown as Invoke;
+  });
+  const invoke = streamed(stack) as unknown as Invoke;
   await invoke(event('/api/v1/runs', '', 'POST'), answer.output, lambdaContext());
   expect(answer.head?.statusCode).toBe(401);
   expect(JSON.parse(answer.body).error.code).toBe('auth_missing');
@@ -123,7 +132,7 @@ test('pieces are taken no faster than the reader takes them', async () => {
       for (made = 1; made <= 100; made += 1) yield 'x'.repeat(64);
     })(),
   });
-  const invoke = streamApi('StreamEvents', many) as unknown as Invoke;
+  const invoke = lambdaOf(many);
   const done = invoke(event(`/api/v1/runs/${run}/events/stream`), answer.output, {});
   await expect.poll(() => made).toBeGreaterThan(0);
   await new Promise((resolve) => setImmediate(resolve));
@@ -157,7 +166,7 @@ test('a head leaves before the first byte of its stream is there (rules.md: expo
       yield 'late';
     })(),
   });
-  const invoke = streamApi('StreamEvents', late) as unknown as Invoke;
+  const invoke = lambdaOf(late);
   const done = invoke(event(`/api/v1/runs/${run}/events/stream`), answer.output, {});
   await vi.waitFor(() => expect(answer.head?.statusCode).toBe(200));
   expect(answer.body).toBe('');

@@ -6,7 +6,7 @@ import { type Answer, response } from '../edge/lambda-stream.ts';
 
 const BASE_URL = 'http://127.0.0.1/api/v1';
 Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', BASE_URL, POWERTOOLS_LOG_LEVEL: 'SILENT' });
-const { handler } = await import('../../../functions/mcp/mcp.ts');
+const { handler } = await import('../../../functions/http/mcp-routes.ts');
 
 const id = '0b0f3f8e-6a0e-4f5e-9d55-0a3b2c1d4e5f';
 const run = { id, status: 'running', steps: [{ index: 0, kind: 'fetch', title: 'All', status: 'running' }] };
