@@ -1,6 +1,6 @@
 // Handler of the site's pages, assets, OpenAPI document and health, and of every path and method without a route.
 import { fileURLToPath } from 'node:url';
-import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
+import { corsHeaders } from '#contract/cors.ts';
 import { API_VERSION, limits } from '#contract/limits.ts';
 import { buffered } from '#edge/buffered.ts';
 import { edge } from '#edge/edge.ts';
@@ -92,14 +92,6 @@ function render(path: string, apiPath: string): Page | undefined {
   return Object.hasOwn(pages, path) ? pages[path]?.(env('SITE_URL')) : undefined;
 }
 
-/** OPTIONS below the base address tells browsers the methods of a path (rules.md: cors 2). Throws Refused. */
-function preflight(resource: string): Reply {
-  const methods = resource.startsWith('/v1/') ? apiDocument.paths[`/api${resource}`] : undefined;
-  if (!methods) throw new Refused();
-  const names = Object.keys(methods).map((method) => method.toUpperCase());
-  return reply(204, undefined, preflightHeaders(names));
-}
-
 /** Throws Refused. */
 function answer(request: HttpRequest): Reply | TextReply | BytesReply {
   const found = answerOf(request);
@@ -109,7 +101,6 @@ function answer(request: HttpRequest): Reply | TextReply | BytesReply {
 
 function answerOf(request: HttpRequest): Reply | TextReply | BytesReply {
   const { method, resource, params } = request;
-  if (method === 'OPTIONS') return preflight(resource);
   if (method !== 'GET' && method !== 'HEAD') throw new Refused();
   if (resource === '/') return frontDoor(request);
   if (resource === '/health') return reply(200, { status: 'ok', api_version: API_VERSION });

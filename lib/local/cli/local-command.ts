@@ -38,6 +38,7 @@ async function serve(args: string[]): Promise<void> {
     const warning = priceWarning(one, prices);
     if (warning) process.stderr.write(`${warning}\n`);
   }
+  void service.loadNext();
   if (flags.checksModels)
     void service.checkModels().then((checks) => process.stdout.write(checkLines(checks)));
   const stop = () => {

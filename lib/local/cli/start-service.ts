@@ -1,6 +1,7 @@
 // The local service as `npm start` runs it: data folder, synth, runtime, demo workspace, local.json.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EndpointCheck } from '../../../functions/contract/endpoint-check.ts';
 import { parseObject, stringAt } from '../json-values.ts';
 import { type Runtime, type Started, startRuntime } from '../runtime/runtime.ts';
@@ -16,6 +17,8 @@ export interface LocalService {
   dataDir: string;
   /** The demo workspace and a key with every scope; absent with `--no-seed`. */
   demo: { workspace_id: string; api_key: string } | undefined;
+  /** Loads what a client needs next, whenever nothing else is asked. Never rejects. */
+  loadNext(): Promise<void>;
   /** Asks each endpoint of the models one small question; none with the offline ones alone. Never rejects. */
   checkModels(): Promise<EndpointCheck[]>;
   stop(): Promise<void>;
@@ -24,6 +27,9 @@ export interface LocalService {
 /** By this file other programs find the running service. */
 const ACCESS_FILES = ['local.json', 'aws.json'];
 const WARM = ['Start', 'ExecuteSteps', 'Read'];
+/** What a client needs next. */
+const NEXT = ['Stream', 'DeliverWebhook', 'Site'];
+const LOOKS_EVERY_MS = 50;
 /** An idle thread takes about 15 MB; one per function would take more than the rest of the service. */
 const THREAD_LIMIT = 10;
 
@@ -66,7 +72,8 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
       folder.release();
     };
     const checkModels = () => checkedModels(flags, runtime);
-    return { runtime, dataDir: folder.path, demo, checkModels, stop };
+    const loadNext = () => load(NEXT, runtime);
+    return { runtime, dataDir: folder.path, demo, loadNext, checkModels, stop };
   } catch (error) {
     folder.release();
     throw diskProblem(folder.path, error) ?? error;
@@ -104,6 +111,18 @@ async function demoWorkspace(
   }
   const demo = parseObject(readFileSync(file, 'utf8'), file);
   return { workspace_id: stringAt(demo.workspace_id, file), api_key: stringAt(demo.api_key, file) };
+}
+
+async function load(names: readonly string[], { lambda }: Runtime): Promise<void> {
+  try {
+    for (const name of names) {
+      while (Object.values(lambda.open()).some((count) => count > 0))
+        await pause(LOOKS_EVERY_MS, undefined, { ref: false });
+      await lambda.warm(name);
+    }
+  } catch {
+    // The service stops.
+  }
 }
 
 async function checkedModels(flags: Flags, { lambda }: Runtime): Promise<EndpointCheck[]> {
