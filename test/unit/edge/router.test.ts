@@ -12,12 +12,13 @@ const { reply } = await import('#edge/replies.ts');
 const { router } = await import('#edge/router.ts');
 
 const named = (name: string) => edge(renderError).handler(() => reply(200, { name }));
+const broken = edge(renderError).handler((): Reply => {
+  throw new Error('broken');
+});
 const keys = buffered(
   router<'Keys'>({
     CreateKey: named('CreateKey'),
-    RotateKey: edge(renderError).handler((): Reply => {
-      throw new Error('broken');
-    }),
+    RotateKey: broken,
   }),
 );
 const ask = async (httpMethod: string, resource: string, body: string | null = null) => {
