@@ -7518,7 +7518,7 @@ export interface operations {
                      * @example {
                      *       "event_token": "eyJydW4iOiIwMWExZmVmNy1iNzE5In0.c2lnbmF0dXJl",
                      *       "expires_at": 1795176300000,
-                     *       "stream_url": "http://127.0.0.1:8787/function-url/StreamEvents/api/v1/runs/8ee89711-330c-4ccf-89a2-e65ad12bbd7d/events/stream"
+                     *       "stream_url": "http://127.0.0.1:8787/function-url/Stream/api/v1/runs/8ee89711-330c-4ccf-89a2-e65ad12bbd7d/events/stream"
                      *     }
                      */
                     "application/json": components["schemas"]["EventToken"];

@@ -41,7 +41,7 @@ test('the lines of the request, of the steps and of the delivery of one run shar
       const lines = linesOf(name, run.id);
       return lines.some((line) => line.message === message) ? lines : undefined;
     });
-  const created = await written('CreateRun', 'execution started');
+  const created = await written('Start', 'execution started');
   const steps = await written('ExecuteSteps', 'task done');
   const delivery = await written('DeliverWebhook', 'webhook attempt');
   const trace_id = created[0]?.trace_id;
@@ -58,7 +58,7 @@ test('another request is another trace', async () => {
     await then.ended(home, body.id);
     await call('GET', `/runs/${body.id}`, { key: home.key });
     traces.push(
-      (await until('the line of the create', async () => linesOf('CreateRun', body.id)[0])).trace_id,
+      (await until('the line of the create', async () => linesOf('Start', body.id)[0])).trace_id,
     );
   }
   expect(new Set(traces).size).toBe(2);

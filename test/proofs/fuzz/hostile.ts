@@ -199,7 +199,7 @@ export const paths: readonly string[] = [
   '/favicon.ico',
   '/.git/config',
   '/function-url/Stream/',
-  '/function-url/StreamEvents/api/v1/runs/x/events/stream?__proto__=1&constructor=2',
+  '/function-url/Stream/api/v1/runs/x/events/stream?__proto__=1&constructor=2',
   '/function-url/CreateRun/',
   '/function-url/',
 ];
