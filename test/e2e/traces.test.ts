@@ -57,9 +57,7 @@ test('another request is another trace', async () => {
     const { body } = await when.createsPlanRun(home, [{ kind: 'fetch' }]);
     await then.ended(home, body.id);
     await call('GET', `/runs/${body.id}`, { key: home.key });
-    traces.push(
-      (await until('the line of the create', async () => linesOf('Start', body.id)[0])).trace_id,
-    );
+    traces.push((await until('the line of the create', async () => linesOf('Start', body.id)[0])).trace_id);
   }
   expect(new Set(traces).size).toBe(2);
 });
