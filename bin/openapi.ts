@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { pythonTypes } from '../clients/python/tools/types.ts';
 import { agentContract } from '../functions/contract/document/agent-contract.ts';
-import { openApiDocument } from '../functions/contract/openapi.ts';
+import { openApiDocument } from '../functions/contract/openapi-document.ts';
 
 /** The text of a file, or undefined when it does not exist. */
-function written(path: string): string | undefined {
+function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -21,7 +21,7 @@ function generate(file: string, content: object | string, check: boolean): void 
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
   const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
   if (!check) writeFileSync(path, text);
-  else if (text !== written(path)) throw new Error(`${file} is stale: run npm run openapi`);
+  else if (text !== textOf(path)) throw new Error(`${file} is stale: run npm run openapi`);
 }
 
 /** The topics of the rules, each with its numbered rules. */

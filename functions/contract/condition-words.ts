@@ -21,7 +21,7 @@ export function conditionInWords(where: Where): string {
   if ('not' in where) return `not (${conditionInWords(where.not)})`;
   if (numberField(where) !== undefined) return `${where.field} is a number`;
   if (where.op === 'exists') return `${where.field} has ${where.value ? 'a' : 'no'} value`;
-  return `${where.field} ${operatorPhrases[where.op]} ${listed([where.value].flat().map(scalar), 'or')}`;
+  return `${where.field} ${operatorPhrases[where.op]} ${listInWords([where.value].flat().map(scalar), 'or')}`;
 }
 
 /** A member of a group; groups in it get brackets. */
@@ -30,12 +30,12 @@ function memberInWords(where: Where): string {
   return 'and' in where || 'or' in where ? `(${words})` : words;
 }
 
-const scalar = (value: Scalar) => (typeof value === 'string' ? quoted(value) : String(value));
+const scalar = (value: Scalar) => (typeof value === 'string' ? quote(value) : String(value));
 /** A text in quotation marks. */
-export const quoted = (text: string) => `"${text}"`;
+export const quote = (text: string) => `"${text}"`;
 
 /** Texts with commas between them, and the word before the last. */
-export function listed(texts: string[], word: string): string {
+export function listInWords(texts: string[], word: string): string {
   if (texts.length < 2) return texts.join('');
   return `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`;
 }

@@ -1,8 +1,8 @@
 // The target of every `doc_url`: each error code under an anchor of its name.
 import { apiDocument, type ErrorEntry, errorEntries, type Schema, syncErrorCodes } from './document.ts';
 import type { ReferencePage } from './layout.ts';
-import { blocks, code, codeBlock, list, table } from './markdown.ts';
 import { schemaTable } from './schema-table.ts';
+import { blocks, code, codeBlock, list, table } from './write-markdown.ts';
 
 const retryable = new Set([429, 500, 503, 504]);
 
@@ -50,14 +50,14 @@ function reasonsOf(name: string, { reasons }: ErrorEntry): string | undefined {
 
 function detailsOf({ details }: ErrorEntry): string | undefined {
   if (!details) return undefined;
-  const schema = expanded(details);
+  const schema = expand(details);
   return blocks('### Details', ...(schema.anyOf ?? [schema]).map(schemaTable));
 }
 
 /** A schema with references inlined: components have anchors on other pages. Details are never recursive. */
-function expanded(schema: Schema): Schema {
+function expand(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, value) =>
-    typeof value?.$ref === 'string' ? expanded(componentOf(value.$ref)) : value,
+    typeof value?.$ref === 'string' ? expand(componentOf(value.$ref)) : value,
   );
 }
 

@@ -1,10 +1,10 @@
 // A page of the reference: a group of operations with its description and schemas.
 import { hostOf } from './document.ts';
 import type { ReferencePage } from './layout.ts';
-import { blocks, headingsOf, list } from './markdown.ts';
 import { operationSection } from './operation-section.ts';
 import { type Group, groups, schemaAnchor } from './reference.ts';
 import { schemaTable } from './schema-table.ts';
+import { blocks, headingsOf, list } from './write-markdown.ts';
 
 /** The page; sample commands call `siteUrl`. */
 export function groupPage(group: Group, siteUrl: string): ReferencePage {

@@ -1,9 +1,9 @@
 // The first page of the reference: a searchable list of everything in it, and the rules of every route.
 import { apiDocument, errorEntries, type Schema } from './document.ts';
 import type { ReferencePage } from './layout.ts';
-import { blocks, code, headingsOf, list } from './markdown.ts';
 import { type Group, groups, schemaAnchor, start } from './reference.ts';
 import { ruleTopics } from './rules-page.ts';
+import { blocks, code, headingsOf, list } from './write-markdown.ts';
 
 const [lead, ...introduction] = apiDocument.info.description.split('\n\n');
 

@@ -1,7 +1,7 @@
 // A page of the reference: its Markdown, and the same as HTML in a frame of head, skip link, header and navigation.
 import { apiDocument } from './document.ts';
-import { blocks } from './markdown.ts';
 import { renderMarkdown, type Targets } from './render-markdown.ts';
+import { blocks } from './write-markdown.ts';
 
 /** The parts of a page, in Markdown. Its links lead to the Markdown of other pages. */
 export interface ReferencePage {

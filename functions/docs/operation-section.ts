@@ -1,9 +1,9 @@
 // One operation: parameters, body, replies, errors, samples to paste, and recorded replies.
 import { clientSamples } from './client-samples.ts';
 import { apiDocument, errorEntries, type Operation, type Parameter, type Reply } from './document.ts';
-import { blocks, code, codeBlock, table } from './markdown.ts';
 import type { Entry } from './reference.ts';
 import { boundedType, nameCell, schemaTable, typeOf } from './schema-table.ts';
+import { blocks, code, codeBlock, table } from './write-markdown.ts';
 
 /** The section of an operation, with a sample command that calls `host`; a webhook has none. */
 export function operationSection({ method, path, operation, isWebhook }: Entry, host: string): string {

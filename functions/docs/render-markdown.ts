@@ -1,6 +1,6 @@
 // Renders the Markdown of a page as HTML. Markup within the Markdown is text like any other.
 import { getDefaults, Lexer, Parser, Renderer, Tokenizer, type Tokens } from 'marked';
-import { anchorOf } from './markdown.ts';
+import { anchorOf } from './write-markdown.ts';
 
 /** What the list of the first page has for an entry, by the target of its link. */
 export type Targets = ReadonlyMap<string, { id: string; words?: string }>;
@@ -29,7 +29,7 @@ class PageTokenizer extends Tokenizer {
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
 
 class PageRenderer extends Renderer {
   readonly #targets: Targets;
@@ -47,7 +47,7 @@ class PageRenderer extends Renderer {
     const target = this.#target(tokens);
     if (!target) return ended;
     this.#open.push({ id: target.id, depth });
-    return `${ended}<section id="${escaped(target.id)}">\n`;
+    return `${ended}<section id="${escapeHtml(target.id)}">\n`;
   }
 
   /** Ends the sections of this depth and deeper ones. */
@@ -78,8 +78,8 @@ class PageRenderer extends Renderer {
       const numbered = ordered ? { id: `${section?.id}-${i + 1}` } : undefined;
       const { id, words }: { id?: string; words?: string } =
         (section && (this.#target(item.tokens) ?? numbered)) ?? {};
-      const search = words === undefined ? '' : ` data-words="${escaped(words)}"`;
-      return `<li${id === undefined ? '' : ` id="${escaped(id)}"`}${search}>${this.parser.parse(item.tokens)}</li>\n`;
+      const search = words === undefined ? '' : ` data-words="${escapeHtml(words)}"`;
+      return `<li${id === undefined ? '' : ` id="${escapeHtml(id)}"`}${search}>${this.parser.parse(item.tokens)}</li>\n`;
     });
     return ordered ? `<ol>${all.join('')}</ol>\n` : `<ul>${all.join('')}</ul>\n`;
   }
@@ -98,18 +98,18 @@ class PageRenderer extends Renderer {
   /** Preformatted code that keyboard users can scroll. */
   override code({ text, lang = '' }: Tokens.Code): string {
     const [, title] = /^\S+ (.+)$/.exec(lang) ?? [];
-    const block = `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
-    return title ? `<details><summary>${escaped(title)}</summary>${block}</details>\n` : block;
+    const block = `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
+    return title ? `<details><summary>${escapeHtml(title)}</summary>${block}</details>\n` : block;
   }
 
   /** The Markdown of a page links to that of another one, its HTML to the HTML. */
   override link({ href, tokens }: Tokens.Link): string {
     const page = href.replace(/^([a-z./-]+)\.md(?=#|$)/, '$1');
     const current = href === '#content' ? ' aria-current="page"' : '';
-    return `<a href="${escaped(page)}"${current}>${this.parser.parseInline(tokens)}</a>`;
+    return `<a href="${escapeHtml(page)}"${current}>${this.parser.parseInline(tokens)}</a>`;
   }
 
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
-    return escaped(text);
+    return escapeHtml(text);
   }
 }

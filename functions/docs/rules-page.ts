@@ -1,7 +1,7 @@
 // The page of the rules: what the API promises beyond its shapes, by topic and number.
 import type { ReferencePage } from './layout.ts';
-import { blocks, list } from './markdown.ts';
 import rules from './rules.json' with { type: 'json' };
+import { blocks, list } from './write-markdown.ts';
 
 export interface RuleTopic {
   title: string;

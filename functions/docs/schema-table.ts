@@ -1,7 +1,7 @@
 // Schemas for people: a type in words, and a table of fields.
 import type { Schema } from './document.ts';
-import { code, table } from './markdown.ts';
 import { homeOf, nameIn } from './reference.ts';
+import { code, table } from './write-markdown.ts';
 
 /** The type of a value, in one line; components are links. */
 export function typeOf(schema: Schema): string {

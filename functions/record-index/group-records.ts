@@ -1,8 +1,8 @@
 // Groups of records with their measures: SQL reads one row per record, a hash of the groups accumulates them, and what
 // exceeds its share of memory continues on disk.
 import type { DatabaseSync } from 'node:sqlite';
-import { firstGroups } from '#contract/groups.ts';
 import { limits } from '#contract/limits.ts';
+import { firstGroups } from '#contract/record-groups.ts';
 import type { FoundGroups, GroupQuery, GroupRow } from '#contract/record-queries.ts';
 import { countRecords, selectionOf } from './find-records.ts';
 import { createGroups, type Groups } from './group-memory.ts';

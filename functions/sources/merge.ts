@@ -1,6 +1,6 @@
 // Merges the records of several workspaces in a common order.
 import type { FieldSort, SortWord } from '#contract/conditions.ts';
-import { compareOne } from '#contract/groups.ts';
+import { compareOne } from '#contract/record-groups.ts';
 import { compareText, type Hit, type SortKey } from '#contract/record-queries.ts';
 
 /** The first hits of all parts, and the total size of their selections. */

@@ -1,5 +1,5 @@
 // The step kind `fetch`: records of a source that match a condition and words, or groups of them.
-import { conditionInWords, listed, quoted } from '#contract/condition-words.ts';
+import { conditionInWords, listInWords, quote } from '#contract/condition-words.ts';
 import { DEFAULT_MEASURE, fieldsOfWhere, membersOf, numberField } from '#contract/conditions.ts';
 import { limits } from '#contract/limits.ts';
 import type { ParamsOf } from '#contract/steps.ts';
@@ -73,9 +73,9 @@ async function readInVain({
 }: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<string> {
   const { source, entity_types } = selectedBy(params);
   const all = await sources.find({ source, entity_types, sort: 'relevance', limit: 1 });
-  const types = entity_types && entity_types.length > 0 ? ` of type ${listed(entity_types, 'or')}` : '';
+  const types = entity_types && entity_types.length > 0 ? ` of type ${listInWords(entity_types, 'or')}` : '';
   const condition = params.where ? ` where ${conditionInWords(params.where)}` : '';
-  const words = params.query ? ` with a word of ${quoted(params.query)}` : '';
+  const words = params.query ? ` with a word of ${quote(params.query)}` : '';
   const [count, were] = all?.matched === 1 ? ['1 record', 'was'] : [`${all?.matched ?? 0} records`, 'were'];
   return cut(`${count}${types} ${were} read; there is none${condition}${words}.`, IN_VAIN_MAX_CHARACTERS);
 }
@@ -94,7 +94,7 @@ async function withoutNumber(
   const count = (all?.matched ?? matched) - matched;
   if (count <= 0) return undefined;
   const [records, have] = count === 1 ? ['1 record', 'has'] : [`${count} records`, 'have'];
-  return `${records} ${have} no number in ${listed(fields, 'or')} and ${count === 1 ? 'is' : 'are'} not among them.`;
+  return `${records} ${have} no number in ${listInWords(fields, 'or')} and ${count === 1 ? 'is' : 'are'} not among them.`;
 }
 
 const selectedBy = ({ source = 'entities', entity_types, query = '', where }: ParamsOf<'fetch'>) => ({

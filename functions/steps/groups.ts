@@ -1,6 +1,6 @@
 // Groups of records as items (rules.md: records 7).
 import type { Measure } from '#contract/conditions.ts';
-import { groupName, measureOf } from '#contract/groups.ts';
+import { groupName, measureOf } from '#contract/record-groups.ts';
 import type { GroupRow } from '#contract/record-queries.ts';
 import { fingerprint, uuidFrom } from '#platform/crypto.ts';
 import type { Item } from './step.ts';

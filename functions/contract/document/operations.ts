@@ -80,14 +80,14 @@ function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
 }
 
 function parametersOf(name: RouteName, route: Route): Parameters {
-  const listed = (location: 'query' | 'header', of: z.ZodObject | undefined) =>
+  const parametersIn = (location: 'query' | 'header', of: z.ZodObject | undefined) =>
     Object.entries(of?.shape ?? {})
       .filter(([key]) => key !== SIGNATURE_HEADER)
       .map(([key, schema]) => parameter(name, location, key, schema));
   return [
     ...pathParameters(name, route.path),
-    ...listed('query', route.query),
-    ...listed('header', route.headers),
+    ...parametersIn('query', route.query),
+    ...parametersIn('header', route.headers),
     requestIdParameter,
   ];
 }

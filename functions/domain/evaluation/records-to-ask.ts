@@ -1,7 +1,7 @@
 // Records in an index of their own: what a model is shown of them for a question, and what a fetch finds.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FieldSort, Measure, Where } from '#contract/conditions.ts';
-import { measureOf } from '#contract/groups.ts';
+import { measureOf } from '#contract/record-groups.ts';
 import { inAllNumbers } from '#domain/planning/known-workspace.ts';
 import type { AskRecords } from '#domain/records/records-client.ts';
 import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';

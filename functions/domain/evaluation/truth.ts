@@ -1,6 +1,7 @@
 // Questions with their true answers, computed from the records in plain code, and whether what was found is true.
-import { groupName } from '#contract/groups.ts';
+
 import type { JsonObject } from '#contract/json.ts';
+import { groupName } from '#contract/record-groups.ts';
 import type { SortKey } from '#contract/record-queries.ts';
 
 export interface Row {

@@ -1,5 +1,5 @@
 // A plan in words: what a person reads of how a query was understood.
-import { conditionInWords, listed, quoted as text } from '#contract/condition-words.ts';
+import { conditionInWords, listInWords, quote as text } from '#contract/condition-words.ts';
 import type { Measure, Sort } from '#contract/conditions.ts';
 import { limits } from '#contract/limits.ts';
 import type { Plan, PlanStep } from '#contract/plans.ts';
@@ -19,12 +19,13 @@ const phrases: { [K in StepKind]: (params: ParamsOf<K>, instructions: string) =>
     `${atMost(limit)}${recordsOf(selected)} nearest in meaning to ${text(query || instructions)}`,
   filter: ({ limit_to }, instructions) =>
     `${atMost(limit_to)}those of them that a model keeps by ${text(instructions)}`,
-  transform: ({ output_fields = [] }) => `${listed(output_fields, 'and') || 'new fields'} written for each`,
+  transform: ({ output_fields = [] }) =>
+    `${listInWords(output_fields, 'and') || 'new fields'} written for each`,
   analyze: () => 'findings about them',
-  discover: ({ entity_types = [] }) => `${listed(entity_types, 'and') || 'records'} related to them`,
+  discover: ({ entity_types = [] }) => `${listInWords(entity_types, 'and') || 'records'} related to them`,
   reconstitute: () => '',
   inject_context: ({ entities = [], note_ids = [], artifact_ids = [], text: given }) =>
-    listed(
+    listInWords(
       [
         counted(entities.length, 'given record'),
         counted(note_ids.length, 'given note'),
@@ -55,8 +56,8 @@ function fetched({
   const order = sort ? `, ${sortInWords(sort)}` : '';
   const most = limit === undefined || limit >= limits.step_items_max ? '' : `, at most ${limit}`;
   if (!group_by && !measures) return `${found}${order}${most}`;
-  const measured = listed((measures ?? [{ as: 'count', op: 'count' }]).map(measureInWords), 'and');
-  const groups = group_by ? ` by ${listed(group_by, 'and')}` : '';
+  const measured = listInWords((measures ?? [{ as: 'count', op: 'count' }]).map(measureInWords), 'and');
+  const groups = group_by ? ` by ${listInWords(group_by, 'and')}` : '';
   return `${measured} of ${found}${groups}${order}${group_by && most ? `${most} groups` : ''}`;
 }
 
@@ -67,7 +68,7 @@ function recordsOf({
   source?: string | undefined;
   entity_types?: string[] | undefined;
 }): string {
-  const types = listed(entity_types, 'and');
+  const types = listInWords(entity_types, 'and');
   if (source === 'entities') return types || 'all records';
   return types === '' ? source : `${source} about ${types}`;
 }
@@ -86,7 +87,7 @@ const sortWords = {
 
 function sortInWords(sort: Sort): string {
   if (typeof sort === 'string') return sortWords[sort];
-  return listed(
+  return listInWords(
     sort.map(
       ({ field, direction = 'asc' }) => `${direction === 'asc' ? 'lowest' : 'highest'} ${field} first`,
     ),

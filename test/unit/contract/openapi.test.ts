@@ -7,7 +7,7 @@ import { documentedRoutes } from '../../../functions/contract/document/texts.ts'
 import { errorCodes, errors } from '../../../functions/contract/errors.ts';
 import { eventTypes } from '../../../functions/contract/events.ts';
 import { API_VERSION } from '../../../functions/contract/limits.ts';
-import { openApiDocument } from '../../../functions/contract/openapi.ts';
+import { openApiDocument } from '../../../functions/contract/openapi-document.ts';
 import { type Route, routeNames, routes } from '../../../functions/contract/routes.ts';
 import { stepKinds, stepTable } from '../../../functions/contract/steps.ts';
 import { checkReply } from '../../support/schema-check.ts';

@@ -1,7 +1,7 @@
 // The HTML of the pages, and the pieces of Markdown that it is made of.
 import { expect, test } from 'vitest';
-import { code, codeBlock, list, table } from '../../../functions/docs/markdown.ts';
 import { renderMarkdown } from '../../../functions/docs/render-markdown.ts';
+import { code, codeBlock, list, table } from '../../../functions/docs/write-markdown.ts';
 
 test.each([
   '<script>alert(1)</script>',
