@@ -1,5 +1,5 @@
 // Task ExecuteSteps: one slice of a run.
-import { ExecutionKey } from '#contract/keys.ts';
+import { ExecutionKey } from '#contract/run-keys.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { configuredModel } from '#models/configured-model.ts';

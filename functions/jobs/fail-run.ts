@@ -1,6 +1,6 @@
 // Task FailRun: the last resort of an execution whose slices keep failing.
 import * as z from 'zod';
-import { ExecutionKey } from '#contract/keys.ts';
+import { ExecutionKey } from '#contract/run-keys.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { count } from '#platform/metrics.ts';
 import { task } from './task.ts';

@@ -1,6 +1,6 @@
 // Task ParkRun: keeps the token of a paused run's execution until maintenance is over.
 import * as z from 'zod';
-import { ExecutionKey } from '#contract/keys.ts';
+import { ExecutionKey } from '#contract/run-keys.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
 import { task } from './task.ts';
 

@@ -1,7 +1,7 @@
 // What the tasks of a run share: a checked event, logs about the run, and one error name for trouble of AWS services,
 // which the state machine waits out.
 import type * as z from 'zod';
-import type { RunKey } from '#contract/keys.ts';
+import type { RunKey } from '#contract/run-keys.ts';
 import { log, logAbout } from '#platform/log.ts';
 import { isServiceTrouble, ServiceTrouble } from '#platform/service-trouble.ts';
 

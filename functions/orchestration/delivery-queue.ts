@@ -2,7 +2,7 @@
 // and traces, which no webhook waits for.
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { DeliveryKey, RunKey } from '#contract/keys.ts';
+import { DeliveryKey, RunKey } from '#contract/run-keys.ts';
 import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 

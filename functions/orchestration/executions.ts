@@ -8,7 +8,7 @@ import {
   TaskDoesNotExist,
   TaskTimedOut,
 } from '@aws-sdk/client-sfn';
-import type { RunKey } from '#contract/keys.ts';
+import type { RunKey } from '#contract/run-keys.ts';
 import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 

@@ -1,7 +1,7 @@
 // Acquiring the lease on a run: this invocation becomes its owner, and the run starts, continues or pauses.
 import type { EventBody } from '#contract/events.ts';
-import type { ExecutionKey } from '#contract/keys.ts';
 import { isSimulated } from '#contract/models.ts';
+import type { ExecutionKey } from '#contract/run-keys.ts';
 import type { RunInput, Waiting } from '#contract/runs.ts';
 import { learnStates } from '#domain/models/known-states.ts';
 import { overdue } from '#domain/runs/deadlines.ts';

@@ -1,6 +1,7 @@
 // One slice of a run: consecutive steps, each committed, until the run ends, pauses, or the time of the slice is up.
-import type { ExecutionKey } from '#contract/keys.ts';
+
 import { limits } from '#contract/limits.ts';
+import type { ExecutionKey } from '#contract/run-keys.ts';
 import type { Waiting } from '#contract/runs.ts';
 import { withUnpriced } from '#domain/billing/usage.ts';
 import { appended } from '#domain/runs/appended.ts';

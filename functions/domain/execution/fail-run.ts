@@ -1,6 +1,6 @@
 // Failing a run from outside its slices: its task keeps failing, or its deadline has passed.
 import type { RunError } from '#contract/events.ts';
-import type { ExecutionKey } from '#contract/keys.ts';
+import type { ExecutionKey } from '#contract/run-keys.ts';
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import type { Overdue } from '#domain/runs/deadlines.ts';
 import { isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';

@@ -1,5 +1,5 @@
 // Parking a paused run: its execution waits on a task token, which costs nothing, until the wait or its time is over.
-import type { ExecutionKey } from '#contract/keys.ts';
+import type { ExecutionKey } from '#contract/run-keys.ts';
 import { isReplaced } from '#domain/runs/lifecycle.ts';
 import { followTrace } from '#domain/runs/trace.ts';
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';

@@ -1,6 +1,6 @@
 // Stranded runs: those whose execution never started or is gone, and those not woken after maintenance. Ended runs:
 // a sample's logs are checked, and what is no longer retained is deleted.
-import type { RunKey } from '#contract/keys.ts';
+import type { RunKey } from '#contract/run-keys.ts';
 import { forgetRun } from '#domain/erasure/delete-run.ts';
 import { failOverdue } from '#domain/execution/fail-run.ts';
 import { overdue } from '#domain/runs/deadlines.ts';

@@ -1,5 +1,5 @@
 // What the state of a run permits.
-import type { ExecutionKey } from '#contract/keys.ts';
+import type { ExecutionKey } from '#contract/run-keys.ts';
 import { terminalStatuses } from '#contract/runs.ts';
 import type { EndedRun, RunRecord } from '#store/runs/run-record.ts';
 import { isWorkable } from '#store/table/expiry.ts';

@@ -1,6 +1,7 @@
 // One attempt to deliver a webhook: claimed, posted, recorded, and the next attempt enqueued.
-import type { DeliveryKey } from '#contract/keys.ts';
+
 import { limits } from '#contract/limits.ts';
+import type { DeliveryKey } from '#contract/run-keys.ts';
 import type { DeliveryAttempt } from '#contract/webhooks.ts';
 import { type DeliveryMessage, enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { type Outcome, type Send, send } from '#outbound/request.ts';

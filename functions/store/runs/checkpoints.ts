@@ -1,6 +1,6 @@
 // Checkpoints: the output of each finished step, for later steps, resume and reruns.
 import * as z from 'zod';
-import type { StepKey } from '#contract/keys.ts';
+import type { StepKey } from '#contract/run-keys.ts';
 import { newId } from '#platform/ids.ts';
 import { isWorkable } from '../table/expiry.ts';
 import { runObject } from '../table/object-keys.ts';

@@ -1,7 +1,7 @@
 // Deleting a run: one transaction puts it out of sight, then everything that it has stored is erased.
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { RunKey } from '#contract/keys.ts';
+import type { RunKey } from '#contract/run-keys.ts';
 import { newNonce } from '#platform/ids.ts';
 import { costWrite, KeyLimit } from '../money/costs.ts';
 import { deleteItems } from '../table/erase.ts';

@@ -1,8 +1,8 @@
 // Webhook deliveries: saved with the end of a run, claimed attempt by attempt.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { DeliveryKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
+import type { DeliveryKey } from '#contract/run-keys.ts';
 import { DeliveryAttempt } from '#contract/webhooks.ts';
 import { getItem, getItems, queryAll, table, tableName, takesEffect, type Write } from '../table/table.ts';
 import { due, duePartition, failedDeliveries, keys } from '../table/table-keys.ts';

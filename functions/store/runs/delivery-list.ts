@@ -2,7 +2,7 @@
 // table, and have keys only.
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { DeliveryKey } from '#contract/keys.ts';
+import type { DeliveryKey } from '#contract/run-keys.ts';
 import { table, tableName } from '../table/table.ts';
 import { deliveryIndex, deliveryOfKey, due, failedDeliveries, keys } from '../table/table-keys.ts';
 

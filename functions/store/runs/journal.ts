@@ -3,8 +3,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Json } from '#contract/json.ts';
-import type { RunKey, StepKey } from '#contract/keys.ts';
 import { ModelFault } from '#contract/model-faults.ts';
+import type { RunKey, StepKey } from '#contract/run-keys.ts';
 import { newId } from '#platform/ids.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from '../table/expiry.ts';

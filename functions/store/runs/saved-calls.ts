@@ -1,7 +1,7 @@
 // Model calls that a run keeps for its readers, one item each: the prompt and the answer of every request.
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { RunKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
+import type { RunKey } from '#contract/run-keys.ts';
 import { SavedCall } from '#contract/saved-calls.ts';
 import { newId } from '#platform/ids.ts';
 import type { Expiring } from '../table/expiry.ts';

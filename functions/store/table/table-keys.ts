@@ -1,6 +1,6 @@
 // Every key shape of the table and the access pattern it serves. The workspace is part of every partition key of its
 // data.
-import type { DeliveryKey, RunKey } from '#contract/keys.ts';
+import type { DeliveryKey, RunKey } from '#contract/run-keys.ts';
 import type { RunStatus } from '#contract/runs.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 

@@ -9,8 +9,8 @@ import {
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Aws } from 'aws-cdk-lib';
 import { mockClient } from 'aws-sdk-client-mock';
-import { type ExecutionKey, RunKey } from '#contract/keys.ts';
 import { builtInPrices } from '#contract/prices.ts';
+import { type ExecutionKey, RunKey } from '#contract/run-keys.ts';
 import type { Waiting } from '#contract/runs.ts';
 import { executeSlice, type NextAction, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';

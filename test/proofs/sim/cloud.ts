@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { type ExecutionKey, RunKey } from '#contract/keys.ts';
+import { type ExecutionKey, RunKey } from '#contract/run-keys.ts';
 import type { Waiting } from '#contract/runs.ts';
 import { executeSlice, type NextAction, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';

@@ -3,8 +3,8 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { RunKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
+import { RunKey } from '#contract/run-keys.ts';
 import { type FireSetting, fireDue } from '#domain/monitors/fire.ts';
 import { createMonitor } from '#domain/monitors/manage.ts';
 import { enqueueFires } from '#domain/recovery/enqueue-fires.ts';

@@ -1,7 +1,8 @@
 // What a history still waits for after its faults have stopped, and how long it may: the bound of each part follows
 // from the code that repairs it.
-import type { RunKey } from '#contract/keys.ts';
+
 import { limits } from '#contract/limits.ts';
+import type { RunKey } from '#contract/run-keys.ts';
 import { LOOK_AFTER_MS } from '#store/money/counters.ts';
 import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-look.ts';
 import type { Item } from '#store/table/table.ts';

@@ -1,7 +1,7 @@
 // A run of the large stack: three steps and a webhook.
 
-import type { ExecutionKey } from '#contract/keys.ts';
 import { builtInPrices } from '#contract/prices.ts';
+import type { ExecutionKey } from '#contract/run-keys.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';

@@ -1,6 +1,7 @@
 // Runs with a delivery that is due, and receivers whose outcomes are given.
-import type { DeliveryKey } from '#contract/keys.ts';
+
 import { API_VERSION } from '#contract/limits.ts';
+import type { DeliveryKey } from '#contract/run-keys.ts';
 import type { OutboundRequest, Outcome, Send } from '#outbound/request.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';

@@ -1,6 +1,6 @@
 // Which errors of AWS services pass by themselves, and the name under which a task hands them to its machine.
 import { expect, test } from 'vitest';
-import { RunKey } from '../../../functions/contract/keys.ts';
+import { RunKey } from '../../../functions/contract/run-keys.ts';
 import { task } from '../../../functions/jobs/task.ts';
 import { isServiceTrouble } from '../../../functions/platform/service-trouble.ts';
 

@@ -1,7 +1,7 @@
 // The calls of a step with many: each outcome is journaled before the next call, so that a killed task never pays for
 // it twice.
 import type { Json } from '#contract/json.ts';
-import type { StepKey } from '#contract/keys.ts';
+import type { StepKey } from '#contract/run-keys.ts';
 import { add, subtract } from '#domain/billing/usage.ts';
 import { ModelError, unusable } from '#models/model.ts';
 import { ModelsAway } from '#models/models-away.ts';
