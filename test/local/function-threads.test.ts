@@ -105,3 +105,16 @@ test('a function whose thread has ended has a new one for its next call', async 
   invoke('a');
   expect(running).toContain('a');
 });
+
+test('a crowd leaves the third thread of its function to others', () => {
+  const invokeCrowd = () => threads.take('a', true).invoke(String(SECOND), nobody);
+  invokeCrowd();
+  threads.startAnother('a');
+  threads.startAnother('a');
+  threads.startAnother('a');
+  expect(running).toEqual(['a', 'a', 'a']);
+  for (let i = 0; i < 9; i += 1) invokeCrowd();
+  const alone = threads.take('a');
+  expect(alone.busy()).toBe(0);
+  expect(threads.busy('a')).toBe(10);
+});

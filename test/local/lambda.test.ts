@@ -54,7 +54,7 @@ test('a killed worker fails its calls', async () => {
 test('while a task holds its thread, the next calls are answered by another one', async () => {
   const { lambda } = started.runtime;
   let ended = false;
-  const held = lambda.invokeTask(refOf('Work'), JSON.stringify({ action: 'spin' })).then(() => {
+  const held = lambda.invokeTask(refOf('Work'), JSON.stringify({ action: 'spin' }), false).then(() => {
     ended = true;
   });
   const answered = () => lambda.invoke(refOf('Work'), JSON.stringify({ action: 'env' }));

@@ -30,7 +30,12 @@ export interface Executions {
 }
 
 /** Invokes a function with the rights of a state machine. */
-export type InvokeAs = (machineArn: string, functionName: string, payload: string) => Promise<InvokeResult>;
+export type InvokeAs = (
+  machineArn: string,
+  functionName: string,
+  payload: string,
+  isCrowd: boolean,
+) => Promise<InvokeResult>;
 
 interface LoadedMachine {
   arn: string;
@@ -158,7 +163,7 @@ class ExecutionRunner {
       const identity = { arn, name, machineArn, machineName, startedAt };
       const given: Json = JSON.parse(input);
       const outcome = await runExecution(machine, identity, given, {
-        invoke: (functionName, payload) => this.#invoke(machineArn, functionName, payload),
+        invoke: (functionName, payload, isCrowd) => this.#invoke(machineArn, functionName, payload, isCrowd),
         turn: () => this.#acquire(workspaceIn(given)),
         token: () => this.#tokens.open(machineArn),
         transition: (type, state) => {

@@ -12,6 +12,7 @@ import {
   type TaskState,
 } from './asl.ts';
 import { type Bindings, StateFailure, type Template } from './jsonata-template.ts';
+import type { Permit } from './semaphore.ts';
 
 /** How an execution ended. */
 export type Outcome =
@@ -20,9 +21,10 @@ export type Outcome =
 
 /** What an execution needs from its environment. */
 export interface Surroundings {
-  invoke(functionName: string, payload: string): Promise<InvokeResult>;
-  /** Resolves when a task may start; the returned function must be called when it has ended. */
-  turn(): Promise<() => void>;
+  /** `isCrowd`: many tasks of the run's workspace are under way. */
+  invoke(functionName: string, payload: string, isCrowd: boolean): Promise<InvokeResult>;
+  /** Resolves when a task may start. */
+  turn(): Promise<Permit>;
   /** Registers a task token; the promise resolves with its answer. */
   token(): { token: string; answer: Promise<Json>; forget(): void };
   /** Called for every state entered and every retry: each is one billed transition. */
@@ -159,21 +161,26 @@ async function caught(
 
 /** One attempt of a task. Waiting for its turn does not count towards its timeout. */
 async function attempt(state: TaskState, frame: Frame, around: Surroundings): Promise<Json> {
-  const leave = await around.turn();
+  const { isCrowd, release } = await around.turn();
   try {
     halt(around.signal);
-    return await perform(state, frame, around);
+    return await perform(state, frame, around, isCrowd);
   } finally {
-    leave();
+    release();
   }
 }
 
-async function perform(state: TaskState, frame: Frame, around: Surroundings): Promise<Json> {
+async function perform(
+  state: TaskState,
+  frame: Frame,
+  around: Surroundings,
+  isCrowd: boolean,
+): Promise<Json> {
   const waiting = state.waitsForToken ? around.token() : undefined;
   const context = waiting ? { ...frame.context, Task: { Token: waiting.token } } : frame.context;
   const work = async (): Promise<Json> => {
     const payload = await state.payload(bind({ ...frame, context }));
-    const reply = await around.invoke(state.functionName, JSON.stringify(payload));
+    const reply = await around.invoke(state.functionName, JSON.stringify(payload), isCrowd);
     if (!reply.ok) throw new StateFailure(reply.error.errorType, JSON.stringify(reply.error));
     if (waiting) return waiting.answer;
     return {

@@ -38,10 +38,10 @@ function invokeAs({ stack, lambda, allows }: ServiceContext): InvokeAs {
       .ofType('AWS::StepFunctions::StateMachine')
       .map(({ attributes, properties }) => [attributes.ref, String(properties.RoleArn)]),
   );
-  return async (machineArn, functionName, payload) => {
+  return async (machineArn, functionName, payload, isCrowd) => {
     const right = { action: 'lambda:InvokeFunction', resource: arn('lambda', `function:${functionName}`) };
     if (allows(roles.get(machineArn) ?? '', right)) {
-      const result = await lambda.invokeTask(functionName, payload);
+      const result = await lambda.invokeTask(functionName, payload, isCrowd);
       // A state machine sees errors of Lambda itself, unlike those of the function, with this prefix.
       if (result.ok || result.error !== throttled) return result;
       return { ok: false, error: { ...throttled, errorType: `Lambda.${throttled.errorType}` } };

@@ -1,14 +1,17 @@
-// The pool of function threads: one per function, a second one while a task takes long. Where their number is limited,
+// The pool of function threads: one per function, up to three while tasks take long. Where their number is limited,
 // idle threads collect their garbage, and beyond the limit they end: this halved the memory of a service after a burst.
 import type { FunctionWorker } from './worker.ts';
 
 /** The pool. */
 export interface FunctionThreads {
-  /** The thread with the fewest invocations in flight; starts the first one on demand. */
-  take(name: string): FunctionWorker;
+  /**
+   * The thread with the fewest invocations in flight; starts the first one on demand. `isCrowd`: one invocation among
+   * many of its kind, which leaves the last of three threads to others (rules.md: local 14).
+   */
+  take(name: string, isCrowd?: boolean): FunctionWorker;
   /** Invocations in flight. */
   busy(name: string): number;
-  /** Starts a second thread: an invocation takes long, and on AWS new ones would not share its environment. */
+  /** Starts one more thread: an invocation takes long, and on AWS new ones would not share its environment. */
   startAnother(name: string): void;
   /** Ends a function's threads as a crash would. */
   kill(name: string): Promise<void>;
@@ -22,7 +25,7 @@ export type StartThread = (name: string, retired: () => void) => FunctionWorker;
 const IDLE_MS = 5 * 60_000;
 /** After this idle time it collects its garbage, or ends if the pool is over its limit. */
 const REST_MS = 1000;
-const THREADS_MAX = 2;
+const THREADS_MAX = 3;
 
 /** How many threads there are. */
 export interface PoolOptions {
@@ -51,10 +54,11 @@ export function createThreads(startThread: StartThread, { limit, exclusive }: Po
     return thread;
   }
 
-  function take(name: string): FunctionWorker {
+  function take(name: string, isCrowd = false): FunctionWorker {
     if (exclusive) return of(name).find((thread) => thread.busy() === 0) ?? start(name);
-    const ready = of(name).filter((thread) => thread.isReady());
-    const [least] = (ready.length > 0 ? ready : of(name)).toSorted((a, b) => a.busy() - b.busy());
+    const open = isCrowd ? of(name).slice(0, THREADS_MAX - 1) : of(name);
+    const ready = open.filter((thread) => thread.isReady());
+    const [least] = (ready.length > 0 ? ready : open).toSorted((a, b) => a.busy() - b.busy());
     return least ?? start(name);
   }
 

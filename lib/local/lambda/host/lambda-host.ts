@@ -19,8 +19,11 @@ export type InvokeResult = { ok: true; payload: string } | { ok: false; error: F
 export interface LambdaHost {
   /** Resolves with the function's answer or its failure. Throws SetupError for an unknown name. */
   invoke(name: string, payload: string): Promise<InvokeResult>;
-  /** The same for a task: while it takes long, new invocations go to a second thread. */
-  invokeTask(name: string, payload: string): Promise<InvokeResult>;
+  /**
+   * The same for a task: while it takes long, new invocations go to another thread. One of a crowd leaves a thread to
+   * others.
+   */
+  invokeTask(name: string, payload: string, isCrowd: boolean): Promise<InvokeResult>;
   /** Invokes with a streamed answer. As on AWS, the function does not learn that its client has disconnected. */
   stream(name: string, payload: string, receiver: Receiver): void;
   /** Invokes without waiting; retries a failed call as the function's EventInvokeConfig says, by default twice. */
@@ -57,7 +60,7 @@ export interface LambdaHostOptions {
 }
 
 const RESPONSE_LIMIT_BYTES = 6 * 1024 * 1024;
-/** A task that takes this long gets its function a second thread, so that short tasks do not wait for its CPU work. */
+/** A task that takes this long gets its function another thread, so that short tasks do not wait for its CPU work. */
 const LONG_TASK_MS = 200;
 /** Delays before the second and third try of an asynchronous call. On AWS these are minutes. */
 const RETRY_DELAYS_MS = [1_000, 2_000];
@@ -85,25 +88,25 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     return startThread(name, retired);
   }, pool);
 
-  function stream(name: string, payload: string, receiver: Receiver): void {
+  function stream(name: string, payload: string, receiver: Receiver, isCrowd = false): void {
     if (threads.busy(name) >= (reserved.get(name) ?? Number.POSITIVE_INFINITY)) {
       receiver.fail(throttled);
       return;
     }
-    const thread = threads.take(name);
+    const thread = threads.take(name, isCrowd);
     counts[name] = (counts[name] ?? 0) + 1;
     thread.invoke(payload, receiver);
   }
 
-  async function invoke(name: string, payload: string): Promise<InvokeResult> {
+  async function invoke(name: string, payload: string, isCrowd = false): Promise<InvokeResult> {
     const { promise, resolve } = Promise.withResolvers<InvokeResult>();
-    stream(name, payload, collect(resolve));
+    stream(name, payload, collect(resolve), isCrowd);
     return promise;
   }
 
-  async function invokeTask(name: string, payload: string): Promise<InvokeResult> {
+  async function invokeTask(name: string, payload: string, isCrowd: boolean): Promise<InvokeResult> {
     const timer = setTimeout(() => !stopped && threads.startAnother(name), LONG_TASK_MS);
-    const result = await invoke(name, payload);
+    const result = await invoke(name, payload, isCrowd);
     clearTimeout(timer);
     return result;
   }
