@@ -9,7 +9,7 @@ const backgroundFunctions = {
   Sweep: 'functions/jobs/sweep.ts',
   DeliverWebhook: 'functions/jobs/deliver-webhook.ts',
   FireMonitors: 'functions/jobs/fire-monitors.ts',
-  Records: 'functions/jobs/records.ts',
+  Records: 'functions/jobs/answer-questions.ts',
   CompactRecords: 'functions/jobs/compact-records.ts',
   AuditRecords: 'functions/jobs/audit-records.ts',
   StartAudits: 'functions/jobs/start-audits.ts',

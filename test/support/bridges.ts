@@ -5,7 +5,7 @@ import { syncSignature } from '#domain/sync/verify.ts';
 import type { Send } from '#outbound/request.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
-import * as bridges from '#store/records/bridges.ts';
+import * as bridges from '#store/records/bridge-states.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { bridgeResources } from './bridge-resources.ts';
 

@@ -30,7 +30,7 @@ const table: ClientSettings = Object(
 /** The function that reads records, in the test's own process. */
 const records: ClientSettings = Object(
   textClient(async ({ body }) => {
-    const { handler } = await import('../../functions/jobs/records.ts');
+    const { handler } = await import('../../functions/jobs/answer-questions.ts');
     return { status: 200, headers: {}, body: JSON.stringify(await handler(JSON.parse(body))) };
   }),
 );

@@ -3,7 +3,7 @@ import { fail } from '#contract/errors.ts';
 import type { CreateRun } from '#contract/runs.ts';
 import { dossierPlan } from '#domain/planning/dossier-plan.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 
 /** The plan, and the title of its run. Throws entity_not_resolvable (rules.md: create 5). */

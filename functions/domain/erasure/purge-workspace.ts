@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { indexFile } from '#domain/records/index-disk.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { removeIndex } from '#record-index/record-index.ts';
-import * as bridges from '#store/records/bridges.ts';
+import * as bridges from '#store/records/bridge-states.ts';
 import { eraseVectors } from '#store/records/vectors.ts';
 import { deleteItems, findItems } from '#store/table/erase.ts';
 import { workspacePrefixes } from '#store/table/object-keys.ts';

@@ -5,7 +5,7 @@ import { openRecords } from '#domain/records/records-client.ts';
 import { describeSources } from '#domain/sources/manage-sources.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import { namedSources } from './named-sources.ts';
 
 /** The types with the most records are shown. */

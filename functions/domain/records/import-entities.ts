@@ -6,7 +6,7 @@ import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { quantize } from '#platform/quantize.ts';
 import * as marks from '#store/monitors/marks.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import { newImportId } from '#store/records/line-ids.ts';
 import { indexRecords, type RecordVector } from '#store/records/vectors.ts';
 import { type Actor, auditImport } from '#store/workspaces/audit.ts';

@@ -4,7 +4,7 @@ import type { Entity } from '#contract/entities.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { chunks } from '#platform/chunks.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import { type RecordState, recordPage } from '#store/records/record-states.ts';
 import { saveVectors } from '#store/records/vectors.ts';
 import { isModelTrouble, makeVectors } from './embed.ts';

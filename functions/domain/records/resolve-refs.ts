@@ -1,7 +1,7 @@
 // Resolves references: one result per reference, even for an unknown one (rules.md: resolve 1).
 import type { EntityRef, ResolveResult } from '#contract/entities.ts';
 import { errors } from '#contract/errors.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 
 /**
  * The results in the order of the references. A reference that matches several records is not resolvable (rules.md:

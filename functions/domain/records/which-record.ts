@@ -3,7 +3,7 @@ import type { Entity, EntityLine, EntityRef } from '#contract/entities.ts';
 import type { Holder, RecordName } from '#contract/record-queries.ts';
 import { compareText } from '#contract/record-queries.ts';
 import { holdersInIndex } from '#domain/records/index-home.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import { importOf, lineId, lineOf } from '#store/records/line-ids.ts';
 
 type OutsideName = Exclude<EntityRef, { id: string }>;

@@ -6,9 +6,9 @@ import { type RecordChange, takeUpSoon, watching } from '#domain/marks/marked-mo
 import { hasContentOf } from '#domain/records/same-content.ts';
 import { newId } from '#platform/ids.ts';
 import { markWrite, newMark } from '#store/monitors/marks.ts';
-import * as bridges from '#store/records/bridges.ts';
+import * as bridges from '#store/records/bridge-states.ts';
 import { transactRecords } from '#store/records/changes.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import { indexRecords, type RecordVector, unindexRecords } from '#store/records/vectors.ts';
 import { type Change, liveIdOf, stateWrite } from './change.ts';
 import { storable } from './storable.ts';

@@ -6,8 +6,8 @@ import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts'
 import { isSameJson, sha256Hex } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/sealed.ts';
-import type { BridgeRecord } from '#store/records/bridges.ts';
-import * as bridges from '#store/records/bridges.ts';
+import type { BridgeRecord } from '#store/records/bridge-states.ts';
+import * as bridges from '#store/records/bridge-states.ts';
 import type { Write } from '#store/table/table.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 

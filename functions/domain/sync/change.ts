@@ -1,7 +1,7 @@
 // A message as it applies to one workspace, and the retry when another message came in between.
 import type { JsonObject } from '#contract/json.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import * as bridges from '#store/records/bridges.ts';
+import * as bridges from '#store/records/bridge-states.ts';
 import { ConditionFailed } from '#store/table/table.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 

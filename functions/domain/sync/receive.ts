@@ -5,7 +5,7 @@ import { type Send, send } from '#outbound/request.ts';
 import { isUuid } from '#platform/crypto.ts';
 import { describe, log } from '#platform/log.ts';
 import { unseal } from '#platform/sealed.ts';
-import * as bridges from '#store/records/bridges.ts';
+import * as bridges from '#store/records/bridge-states.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { deleteEntity, type Embed, upsertEntity } from './apply-entity.ts';
 import { deleteRelationship, upsertRelationship } from './apply-relationship.ts';

@@ -2,7 +2,7 @@
 import type { Relationship } from '#contract/entities.ts';
 import { chunks } from '#platform/chunks.ts';
 import { transactRecords } from '#store/records/changes.ts';
-import * as relationships from '#store/records/relationships.ts';
+import * as relationships from '#store/records/relationship-items.ts';
 import { takesEffect } from '#store/table/table.ts';
 
 const IN_PARALLEL = 10;

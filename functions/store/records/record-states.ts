@@ -4,7 +4,7 @@ import { Entity, type Relationship } from '#contract/entities.ts';
 import { getItems, type Item, queryPage } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { withOwnJson } from './own-json.ts';
-import { relationshipOf } from './relationships.ts';
+import { relationshipOf } from './relationship-items.ts';
 import { StoredVector } from './vectors.ts';
 
 /** A record with its vector, if any. */

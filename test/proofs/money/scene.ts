@@ -2,7 +2,7 @@
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
-import { entityWrites } from '#store/records/entities.ts';
+import { entityWrites } from '#store/records/entity-items.ts';
 import { transact } from '#store/table/table.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { type Random, random } from '../../support/random.ts';

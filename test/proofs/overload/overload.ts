@@ -3,7 +3,7 @@ import { tiers } from '#contract/limits.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newId } from '#platform/ids.ts';
 import { spentToday } from '#store/money/costs.ts';
-import { entityWrites } from '#store/records/entities.ts';
+import { entityWrites } from '#store/records/entity-items.ts';
 import { transact } from '#store/table/table.ts';
 import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
 import { random } from '../../support/random.ts';

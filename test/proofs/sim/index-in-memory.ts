@@ -1,6 +1,6 @@
 // Stands in for the records server in simulations: it answers from the table, without files and threads.
 import type { RecordAnswer, RecordQuestion } from '#domain/records/records-protocol.ts';
-import { entityOf } from '#store/records/entities.ts';
+import { entityOf } from '#store/records/entity-items.ts';
 import { queryAll } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
 

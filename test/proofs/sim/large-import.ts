@@ -15,7 +15,7 @@ import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { newId } from '#platform/ids.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { transactRecords } from '#store/records/changes.ts';
-import { entityWrites } from '#store/records/entities.ts';
+import { entityWrites } from '#store/records/entity-items.ts';
 import { scheduleCompaction } from '#store/records/record-heads.ts';
 import { type Batch, inOrder } from '../../../bin/admin/import/batches.ts';
 import { IMPORT_MAX_LINES } from '../../../functions/admin/commands.ts';

@@ -28,7 +28,7 @@ import { importRelationships } from '#domain/records/import-relationships.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
-import * as bridges from '#store/records/bridges.ts';
+import * as bridges from '#store/records/bridge-states.ts';
 import * as fileImports from '#store/records/file-imports.ts';
 import * as runs from '#store/runs/runs.ts';
 import { deleteObject, putObject } from '#store/table/object-store.ts';

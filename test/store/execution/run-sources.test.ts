@@ -10,7 +10,7 @@ import { RecordsBehind } from '#domain/records/records-protocol.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { newId } from '#platform/ids.ts';
 import { transactRecords } from '#store/records/changes.ts';
-import { entityWrites } from '#store/records/entities.ts';
+import { entityWrites } from '#store/records/entity-items.ts';
 import * as runs from '#store/runs/runs.ts';
 import { replaceQueue, replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun } from '../../support/runs.ts';

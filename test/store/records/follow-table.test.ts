@@ -12,7 +12,7 @@ import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { SCHEMA_VERSION } from '#record-index/files.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { transactRecords, WRITTEN_WITHIN_MS } from '#store/records/changes.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { table } from '#store/table/table.ts';
 import { useTable } from '../../support/table.ts';

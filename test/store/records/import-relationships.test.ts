@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
-import * as relationships from '#store/records/relationships.ts';
+import * as relationships from '#store/records/relationship-items.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { useTable } from '../../support/table.ts';
 import { chooseHome } from './index-homes.ts';

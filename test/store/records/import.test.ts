@@ -11,7 +11,7 @@ import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as changes from '#store/records/changes.ts';
 import { transactRecords } from '#store/records/changes.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { ImportEntity } from '../../../functions/admin/commands.ts';
 import { aroundTable } from '../../support/around-table.ts';

@@ -16,7 +16,7 @@ import { SCHEMA_VERSION } from '#record-index/files.ts';
 import { IndexDamaged } from '#record-index/index-errors.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { transactRecords } from '#store/records/changes.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { postpone } from '#store/table/due.ts';
 import { table } from '#store/table/table.ts';

@@ -2,7 +2,7 @@
 // takes an older state for a newer one.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { transactRecords } from '#store/records/changes.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import { table } from '#store/table/table.ts';
 import { useTable } from '../../support/table.ts';
 

@@ -18,7 +18,7 @@ import { importEntities } from '#domain/records/import-entities.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
-import { entityDeletes, entityWrites } from '#store/records/entities.ts';
+import { entityDeletes, entityWrites } from '#store/records/entity-items.ts';
 import { candidates, eraseVectors, getMany, indexRecords, unindexRecords } from '#store/records/vectors.ts';
 import { transact } from '#store/table/table.ts';
 import { allRecords } from '../../support/records-in-table.ts';

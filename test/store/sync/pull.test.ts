@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { syncSignature } from '#domain/sync/verify.ts';
 import { createOutbound, type OutboundRequest, type Outcome } from '#outbound/request.ts';
 import { newId } from '#platform/ids.ts';
-import * as entities from '#store/records/entities.ts';
+import * as entities from '#store/records/entity-items.ts';
 import { bridgedWorkspace, push, remove, secretHex, sync } from '../../support/bridges.ts';
 import { useBridges } from './use-bridges.ts';
 

@@ -1,7 +1,7 @@
 // Relationships that come by a bridge: ends, metadata, versions, and races with the end of an entity.
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import * as entities from '#store/records/entities.ts';
-import * as relationships from '#store/records/relationships.ts';
+import * as entities from '#store/records/entity-items.ts';
+import * as relationships from '#store/records/relationship-items.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { bridgedWorkspace, newBridge, push, remove, sync } from '../../support/bridges.ts';
 import { allRelationships } from '../../support/records-in-table.ts';

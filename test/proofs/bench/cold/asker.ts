@@ -1,9 +1,9 @@
 // A new environment of Records: it starts, is asked the questions of its order, and prints what each took.
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { entityWrites } from '#store/records/entities.ts';
+import { entityWrites } from '#store/records/entity-items.ts';
 import { keys } from '#store/table/table-keys.ts';
-import { handler } from '../../../../functions/jobs/records.ts';
+import { handler } from '../../../../functions/jobs/answer-questions.ts';
 import { useMemoryTable } from '../../../support/memory-table/use-memory-table.ts';
 import { type Answered, type Moment, Order } from './order.ts';
 import { type QuestionName, questionsOf } from './questions.ts';

@@ -6,7 +6,7 @@ import { BridgeFile } from '#contract/sync.ts';
 import { chunks } from '#platform/chunks.ts';
 import { getItem, getItems, table, tableName, transact, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import * as entities from './entities.ts';
+import * as entities from './entity-items.ts';
 import { ownJsonAttribute, withOwnJson } from './own-json.ts';
 
 export const BridgeRecord = BridgeFile.extend({
