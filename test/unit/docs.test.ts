@@ -16,7 +16,7 @@ import { filesBy } from '../support/files.ts';
 import { codeBlocks, commandsOf } from '../support/snippets.ts';
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, first = '']) => first);
-const pages = filesBy('{*.md,docs/*.md,clients/*/README.md,functions/contract/**/*.md}');
+const pages = filesBy('{*.md,docs/*.md,{clients,functions,lib}/**/README.md,functions/contract/**/*.md}');
 const textOf = (page: string) => readFileSync(page, 'utf8');
 /** A page without its code. */
 const proseOf = (page: string) => textOf(page).replace(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '');
