@@ -1,4 +1,4 @@
-// The requests of the door come from a few addresses, which the stage's firewall would count as single callers.
+// The requests of the MCP endpoint come from a few addresses, which the stage's firewall would count as single callers.
 import { FIREWALL_PASS } from '#contract/headers.ts';
 import { optionalEnv } from '#platform/env.ts';
 

@@ -12,15 +12,13 @@ export interface FirewallProps {
 }
 
 /**
- * Counts by address. It cannot protect the stream: function URLs do not support firewalls. What the door for agents
- * asks of the API comes from a few addresses of Lambda, so it has a pass: agents are counted by what they send to the
- * door.
+ * Counts by address. It cannot protect the stream: function URLs do not support firewalls. What the MCP endpoint asks of
+ * the API comes from a few addresses of Lambda, so it has a pass: agents are counted by what they send to the endpoint.
  */
 export class Firewall extends Construct {
   /**
    * The random part of the stack's id: CloudFormation inserts it, so no template contains it. Who may read it may also
-   * read the rule below, and it opens nothing else. A generated secret would be one resource more, and a stack with
-   * every setting already has the 500 that CloudFormation allows.
+   * read the rule below, and it opens nothing else.
    */
   readonly pass = Fn.select(2, Fn.split('/', Aws.STACK_ID));
 

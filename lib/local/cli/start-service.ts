@@ -30,7 +30,7 @@ const WARM = ['Start', 'ExecuteSteps', 'Read'];
 /** What a client needs next. */
 const NEXT = ['Stream', 'DeliverWebhook', 'Site'];
 const LOOKS_EVERY_MS = 50;
-/** An idle thread takes about 15 MB; one per function would take more than the rest of the service. */
+/** An idle thread takes about 20 MB; all functions together would take twice as much as the rest of the service. */
 const THREAD_LIMIT = 10;
 
 /**

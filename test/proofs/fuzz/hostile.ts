@@ -200,7 +200,7 @@ export const paths: readonly string[] = [
   '/.git/config',
   '/function-url/Stream/',
   '/function-url/Stream/api/v1/runs/x/events/stream?__proto__=1&constructor=2',
-  '/function-url/CreateRun/',
+  '/function-url/Start/',
   '/function-url/',
 ];
 

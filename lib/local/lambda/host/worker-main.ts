@@ -175,7 +175,7 @@ async function serve(): Promise<void> {
     else if (message.type === 'freeze') setup.environment && waitFrozen(setup.environment.frozen);
     else if (message.type === 'rest') {
       flushCompileCache();
-      // With some thirty threads this halves the memory of the service.
+      // After every route was used, this takes a quarter of the memory of the service.
       collectGarbage();
       post({ type: 'rested' });
     } else open.get(message.id)?.acknowledge(message.bytes);

@@ -71,7 +71,7 @@ interface Invocation {
 /** The receiver of an invocation whose answer is complete. */
 const ignored: Receiver = { result() {}, fail() {}, head() {}, async chunk() {}, end() {} };
 
-/** V8's default lets the young generation of each of some thirty threads grow to 48 MB. */
+/** V8's default lets the young generation of each thread grow to 48 MB. */
 const YOUNG_GENERATION_MB = 16;
 
 let lastHolder = 0;
