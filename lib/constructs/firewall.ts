@@ -12,8 +12,8 @@ export interface FirewallProps {
 }
 
 /**
- * Counts by address. It cannot protect the stream: function URLs do not support firewalls. What the MCP endpoint asks of
- * the API comes from a few addresses of Lambda, so it has a pass: agents are counted by what they send to the endpoint.
+ * Counts by address. It cannot protect the stream: function URLs do not support firewalls. What the MCP endpoint asks
+ * of the API comes from a few addresses of Lambda, so it has a pass: agents are counted by what they send to it.
  */
 export class Firewall extends Construct {
   /**
