@@ -28,8 +28,8 @@ import { list as deliveries, listen, redeliver, redeliverFailed } from './comman
 import { COMPLETE, proposals } from './completion/proposals.ts';
 import type { Context, Surroundings } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { texts } from './misuse.ts';
 import manifest from './package.json' with { type: 'json' };
+import { texts } from './usage-error.ts';
 
 const root = buildRouteMap({
   routes: {

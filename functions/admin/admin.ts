@@ -9,7 +9,7 @@ import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
 import { renewIndexes } from '#domain/records/renew-indexes.ts';
 import { showVectors } from '#domain/records/show-vectors.ts';
 import * as sources from '#domain/sources/manage-sources.ts';
-import * as bridges from '#domain/sync/bridges.ts';
+import * as bridges from '#domain/sync/manage-bridges.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { createKey, listKeys, revokeKey } from '#domain/workspaces/keys.ts';
 import { endMaintenance, showMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';

@@ -2,7 +2,7 @@
 
 import { actorOf } from '#domain/access/actor.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
-import { envelopeOf } from '#domain/runs/envelope.ts';
+import { envelopeOf } from '#domain/runs/run-envelope.ts';
 import { api } from '#edge/api.ts';
 import { byKey } from '#edge/bearer-key.ts';
 import { reply } from '#edge/replies.ts';

@@ -3,12 +3,12 @@ import { CreateArtifactLink } from '#contract/exports.ts';
 import { limits } from '#contract/limits.ts';
 import { actorOf } from '#domain/access/actor.ts';
 import { checkMark, formatFor } from '#domain/artifacts/formats.ts';
-import { auditLink, linkTo } from '#domain/artifacts/links.ts';
 import { openArtifact } from '#domain/artifacts/open-artifact.ts';
+import { auditLink, linkTo } from '#domain/artifacts/signed-links.ts';
 import { api } from '#edge/api.ts';
 import { baseUrlOf } from '#edge/base-url.ts';
 import { byKey } from '#edge/bearer-key.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { reply } from '#edge/replies.ts';
 
 export const route = api(

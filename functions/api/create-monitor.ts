@@ -1,13 +1,13 @@
 // POST /monitors
 import { limits } from '#contract/limits.ts';
 import { actorOf } from '#domain/access/actor.ts';
-import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { idempotencyKeyOf } from '#domain/commands/use-key.ts';
 import { checkNewMonitor, requireRunScope } from '#domain/monitors/check-monitor.ts';
 import { completeTrigger, createMonitor } from '#domain/monitors/manage.ts';
 import { toMonitor } from '#domain/monitors/views.ts';
 import { api } from '#edge/api.ts';
 import { byKeyWithCosts } from '#edge/bearer-key.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { reply } from '#edge/replies.ts';
 
 export const route = api('CreateMonitor', byKeyWithCosts, async ({ request, request_id, caller, json }) => {

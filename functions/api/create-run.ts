@@ -1,12 +1,12 @@
 // POST /runs
 import { checkCreate, checkCreateRights } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
-import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { idempotencyKeyOf } from '#domain/commands/use-key.ts';
 import { validateRun } from '#domain/commands/validate-run.ts';
-import { envelopeOf } from '#domain/runs/envelope.ts';
+import { envelopeOf } from '#domain/runs/run-envelope.ts';
 import { api } from '#edge/api.ts';
 import { byKeyWithCosts } from '#edge/bearer-key.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { created, reply } from '#edge/replies.ts';
 import { configuredModel } from '#models/configured-model.ts';
 import { traceparentOf } from '#platform/trace-context.ts';

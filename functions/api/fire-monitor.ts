@@ -1,10 +1,10 @@
 // POST /monitors/{id}/fire
 import { actorOf } from '#domain/access/actor.ts';
-import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { idempotencyKeyOf } from '#domain/commands/use-key.ts';
 import { fireOnRequest } from '#domain/monitors/fire-on-request.ts';
 import { api } from '#edge/api.ts';
 import { byKeyWithCosts } from '#edge/bearer-key.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { created } from '#edge/replies.ts';
 import { configuredModel } from '#models/configured-model.ts';
 

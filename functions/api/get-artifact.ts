@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { exportArtifact } from '#domain/artifacts/export.ts';
 import { asDownload } from '#domain/artifacts/file-name.ts';
 import { acceptedFormat, checkMark, formatFor } from '#domain/artifacts/formats.ts';
-import { countReader } from '#domain/artifacts/link-readers.ts';
+import { countReader } from '#domain/artifacts/limit-link-readers.ts';
 import { type OpenArtifact, openArtifact } from '#domain/artifacts/open-artifact.ts';
 import { api, type Call } from '#edge/api.ts';
 import { type ArtifactReader, byKeyOrLink } from '#edge/artifact-reader.ts';

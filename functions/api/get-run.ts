@@ -1,6 +1,7 @@
 // GET /runs/{id}
-import { envelopeOf } from '#domain/runs/envelope.ts';
+
 import { findRunView } from '#domain/runs/find-run.ts';
+import { envelopeOf } from '#domain/runs/run-envelope.ts';
 import { includedPlan } from '#domain/runs/saved-plan.ts';
 import { api } from '#edge/api.ts';
 import { byKeyReading } from '#edge/bearer-key.ts';

@@ -1,5 +1,5 @@
 // GET /runs/{id}/events
-import { eventPage } from '#domain/events/page.ts';
+import { eventPage } from '#domain/events/event-page.ts';
 import { findLog } from '#domain/runs/find-run.ts';
 import { api } from '#edge/api.ts';
 import { byKeyReading } from '#edge/bearer-key.ts';

@@ -10,7 +10,7 @@ import { edge } from '#edge/edge.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { RETRY_SECONDS } from '#edge/render-error.ts';
 import { type Reply, type ReplyOf, reply } from '#edge/replies.ts';
-import { shortRefusal } from '#edge/short-refusal.ts';
+import { shortRefusal } from '#edge/shorten-refusal.ts';
 import { TooLate } from '#edge/too-late.ts';
 import { describe, log, logAbout } from '#platform/log.ts';
 

@@ -4,7 +4,7 @@ import { actorOf } from '#domain/access/actor.ts';
 import { redeliverFailed } from '#domain/webhooks/redeliver-failed.ts';
 import { api } from '#edge/api.ts';
 import { byKey } from '#edge/bearer-key.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { reply } from '#edge/replies.ts';
 
 export const route = api('RedeliverFailed', byKey, async (call) => {

@@ -1,11 +1,11 @@
 // POST /runs/{id}/rerun-from
 import { RerunRun } from '#contract/runs.ts';
-import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { rerunRun } from '#domain/commands/rerun-run.ts';
-import { envelopeOf } from '#domain/runs/envelope.ts';
+import { idempotencyKeyOf } from '#domain/commands/use-key.ts';
+import { envelopeOf } from '#domain/runs/run-envelope.ts';
 import { api } from '#edge/api.ts';
 import { byKeyWithCosts } from '#edge/bearer-key.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { created } from '#edge/replies.ts';
 import { configuredPrices } from '#models/configured-prices.ts';
 

@@ -5,8 +5,8 @@ import { limits } from '#contract/limits.ts';
 import { resolveRefs } from '#domain/records/resolve-refs.ts';
 import { api } from '#edge/api.ts';
 import { byKey } from '#edge/bearer-key.ts';
-import { check, invalid, typeOf } from '#edge/check.ts';
-import { isStorableJson } from '#edge/read-json.ts';
+import { check, invalid, typeOf } from '#edge/check-schema.ts';
+import { isStorableJson } from '#edge/read-json-body.ts';
 import { reply } from '#edge/replies.ts';
 
 const Refs = z.array(z.unknown()).min(1).max(limits.resolve_max_refs);

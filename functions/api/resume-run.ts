@@ -3,10 +3,10 @@ import { ResumeRun } from '#contract/runs.ts';
 import { actorOf } from '#domain/access/actor.ts';
 import { checkPlanSize } from '#domain/commands/check-create.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
-import { envelopeOf } from '#domain/runs/envelope.ts';
+import { envelopeOf } from '#domain/runs/run-envelope.ts';
 import { api } from '#edge/api.ts';
 import { byKeyWithCosts } from '#edge/bearer-key.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { reply } from '#edge/replies.ts';
 
 export const route = api('ResumeRun', byKeyWithCosts, async (call) => {

@@ -5,7 +5,7 @@ import { passMonitors } from '#domain/monitors/pass-monitors.ts';
 import { rotateKey } from '#domain/workspaces/manage-keys.ts';
 import { api } from '#edge/api.ts';
 import { byKey } from '#edge/bearer-key.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { reply } from '#edge/replies.ts';
 
 export const route = api('RotateKey', byKey, async (call) => {

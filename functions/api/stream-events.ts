@@ -1,7 +1,7 @@
 // GET /runs/{id}/events/stream, through the REST API or the function URL
 import { limits } from '#contract/limits.ts';
-import { countedStream } from '#domain/events/open-streams.ts';
-import { openStream } from '#domain/events/stream.ts';
+import { openStream } from '#domain/events/event-stream.ts';
+import { limitStream } from '#domain/events/limit-streams.ts';
 import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 import { byKeyOrToken } from '#edge/stream-reader.ts';
@@ -19,6 +19,6 @@ export const route = api('StreamEvents', byKeyOrToken, async ({ request, params,
   const stream = await openStream(reader.workspace_id, params.id, lastEventId, maxMs);
   if (!stream) return reply(204, undefined);
   // A HEAD request opens no stream.
-  const counted = request.method === 'HEAD' ? stream : await countedStream(reader, stream, maxMs);
+  const counted = request.method === 'HEAD' ? stream : await limitStream(reader, stream, maxMs);
   return { status: 200, headers, stream: counted };
 });

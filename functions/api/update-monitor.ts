@@ -7,7 +7,7 @@ import { completeTrigger, updateMonitor } from '#domain/monitors/manage.ts';
 import { toMonitor } from '#domain/monitors/views.ts';
 import { api } from '#edge/api.ts';
 import { byKeyWithCosts } from '#edge/bearer-key.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { reply } from '#edge/replies.ts';
 
 export const route = api('UpdateMonitor', byKeyWithCosts, async ({ request_id, caller, params, json }) => {

@@ -5,7 +5,7 @@ import { logAbout } from '#platform/log.ts';
 import { edge } from './edge.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { Middleware, Received, Stack } from './middleware.ts';
-import { readJson } from './read-json.ts';
+import { readJson } from './read-json-body.ts';
 import { type QueryOf, readQuery } from './read-query.ts';
 import { readableBody } from './readable-body.ts';
 import { renderError } from './render-error.ts';

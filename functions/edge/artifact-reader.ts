@@ -1,7 +1,7 @@
 // The reader of an artifact, by a key in the Authorization header or by a signed link.
 import { fail } from '#contract/errors.ts';
 import { authenticate, requireScope } from '#domain/access/authenticate.ts';
-import { checkLink, type OpenLink } from '#domain/artifacts/links.ts';
+import { checkLink, type OpenLink } from '#domain/artifacts/signed-links.ts';
 import type { Identify } from './api.ts';
 import { inTime } from './too-late.ts';
 

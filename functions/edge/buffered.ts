@@ -1,7 +1,7 @@
 // Sends a reply whole, as the result of the invocation.
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { logAbout } from '#platform/log.ts';
-import { requestTrace } from '#platform/trace.ts';
+import { requestTrace } from '#platform/trace-ids.ts';
 import type { GatewayEvent } from './http-request.ts';
 import type { Stack } from './middleware.ts';
 import { type BytesReply, bodyText, type Reply, type TextReply } from './replies.ts';

@@ -3,7 +3,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
 import * as z from 'zod';
 import { describe, log, logAbout } from '#platform/log.ts';
-import { traceIn } from '#platform/trace.ts';
+import { traceIn } from '#platform/trace-ids.ts';
 
 /**
  * `handle` receives the JSON of a message and when it was sent (epoch ms), and returns whether it is done. A message

@@ -1,7 +1,7 @@
 // Middleware: the query parameters that a route knows, each sent at most once and checked.
 import * as z from 'zod';
 import type { Route } from '#contract/routes.ts';
-import { check, invalid } from './check.ts';
+import { check, invalid } from './check-schema.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { Middleware } from './middleware.ts';
 

@@ -5,7 +5,7 @@ import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { envelope } from './envelope.ts';
 import type { Reply } from './replies.ts';
-import { shortRefusal } from './short-refusal.ts';
+import { shortRefusal } from './shorten-refusal.ts';
 import { TooLate } from './too-late.ts';
 
 /** When a client may come again, unless the error knows a time. */

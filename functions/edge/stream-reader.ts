@@ -1,7 +1,7 @@
 // The reader of an event stream, by the event token in the query or a key in the Authorization header.
 import { routes } from '#contract/routes.ts';
 import { authenticate, requireScope } from '#domain/access/authenticate.ts';
-import type { StreamReader } from '#domain/events/open-streams.ts';
+import type { StreamReader } from '#domain/events/limit-streams.ts';
 import { checkEventToken } from '#domain/events/token.ts';
 import type { Identify } from './api.ts';
 import { queryOf } from './read-query.ts';

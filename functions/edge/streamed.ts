@@ -2,7 +2,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, log, logAbout } from '#platform/log.ts';
-import { requestTrace } from '#platform/trace.ts';
+import { requestTrace } from '#platform/trace-ids.ts';
 import { type GatewayEvent, methodOf } from './http-request.ts';
 import type { Stack } from './middleware.ts';
 import { paced, ReaderIdle } from './paced.ts';

@@ -3,8 +3,8 @@ import { auditRecords } from '#domain/records/audit-index.ts';
 import { releaseIndex } from '#domain/records/index-home.ts';
 import { queueHandler } from '#edge/queue-handler.ts';
 import { RecordJob } from '#orchestration/record-queues.ts';
+import { count } from '#platform/count-metrics.ts';
 import { log } from '#platform/log.ts';
-import { count } from '#platform/metrics.ts';
 import { mayWrite } from '#store/workspaces/workspaces.ts';
 
 /** Audits the index of each message's workspace; SQS redelivers what fails. */

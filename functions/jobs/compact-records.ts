@@ -3,8 +3,8 @@ import { compactRecords } from '#domain/records/compact-index.ts';
 import { releaseIndex } from '#domain/records/index-home.ts';
 import { queueHandler } from '#edge/queue-handler.ts';
 import { RecordJob } from '#orchestration/record-queues.ts';
+import { count } from '#platform/count-metrics.ts';
 import { describe, log } from '#platform/log.ts';
-import { count } from '#platform/metrics.ts';
 import { scheduleCompaction } from '#store/records/record-heads.ts';
 import { mayWrite } from '#store/workspaces/workspaces.ts';
 

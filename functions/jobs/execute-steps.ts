@@ -3,8 +3,8 @@ import { ExecutionKey } from '#contract/run-keys.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { configuredModel } from '#models/configured-model.ts';
+import { count } from '#platform/count-metrics.ts';
 import { env, optionalEnv } from '#platform/env.ts';
-import { count } from '#platform/metrics.ts';
 import { HandedOn } from './handed-on.ts';
 import { task } from './task.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ExecutionKey } from '#contract/run-keys.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
-import { count } from '#platform/metrics.ts';
+import { count } from '#platform/count-metrics.ts';
 import { task } from './task.ts';
 
 /** Ends the run as failed; does nothing when it has already ended. */

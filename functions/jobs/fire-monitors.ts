@@ -1,6 +1,6 @@
 // Handler of the queue of fires.
 import { fireDue } from '#domain/monitors/fire.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { queueHandler } from '#edge/queue-handler.ts';
 import { configuredModel } from '#models/configured-model.ts';
 import { FireMessage } from '#orchestration/fire-queue.ts';

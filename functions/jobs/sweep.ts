@@ -2,13 +2,13 @@
 // and fires.
 import type { Context } from 'aws-lambda';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
-import { enqueueFires, takeUpMarks } from '#domain/recovery/enqueue-fires.ts';
+import { claimNotices, enqueueFires } from '#domain/recovery/enqueue-fires.ts';
 import { makeVectors } from '#domain/recovery/make-vectors.ts';
 import { sum } from '#domain/recovery/repair-due.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
-import { count } from '#platform/metrics.ts';
+import { count } from '#platform/count-metrics.ts';
 import { observe } from '#platform/observations.ts';
 
 /** Time reserved to finish the items in progress. */
@@ -25,7 +25,7 @@ export async function handler(_: unknown, context: Pick<Context, 'getRemainingTi
     sweepSlots(time),
     enqueueCompactions(time),
     enqueueFires(time),
-    takeUpMarks(time),
+    claimNotices(time),
   ]);
   const repairs = sum(all);
   const { executions_started, runs_woken, slots_released, deliveries_resent, marks_taken_up, ...rest } =

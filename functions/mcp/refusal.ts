@@ -1,7 +1,7 @@
 // Refusals for agents: an HTTP status with a JSON-RPC error, whose data is the API's error.
 import { renderError } from '#edge/render-error.ts';
 import { type Reply, reply } from '#edge/replies.ts';
-import { shortRefusal } from '#edge/short-refusal.ts';
+import { shortRefusal } from '#edge/shorten-refusal.ts';
 
 /** The code of transport errors, which JSON-RPC leaves to the server. */
 const SERVER_ERROR = -32_000;

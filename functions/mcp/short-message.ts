@@ -1,7 +1,7 @@
 // Makes the refusals of the protocol's library short: it repeats names, addresses and headers as they were sent
 // (rules.md: errors 5).
 import { limits } from '#contract/limits.ts';
-import { shortRefusal } from '#edge/short-refusal.ts';
+import { shortRefusal } from '#edge/shorten-refusal.ts';
 
 /** Without one of these a text has no refusal, so results of any size are not parsed. */
 const REFUSAL = /"error":|"isError":true/;

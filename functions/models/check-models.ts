@@ -2,8 +2,8 @@
 import type { EndpointCheck } from '#contract/endpoint-check.ts';
 import type { Endpoint } from './endpoint.ts';
 import { limitsOf } from './endpoint-limits.ts';
+import { settingsOf } from './endpoint-settings.ts';
 import { modelEnv } from './model-env.ts';
-import { settingsOf } from './settings.ts';
 
 /** A model on one machine may have to be loaded first. */
 const ASKED_WITHIN_MS = 60_000;

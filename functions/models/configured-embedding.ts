@@ -1,7 +1,7 @@
 // The embedding that this stage has chosen.
 import { createEmbedding, type Embedding } from './create-embedding.ts';
+import { settingsOf } from './endpoint-settings.ts';
 import { modelEnv } from './model-env.ts';
-import { settingsOf } from './settings.ts';
 
 /** The configured embedding, for functions that call no model. */
 export function configuredEmbedding(): Embedding {

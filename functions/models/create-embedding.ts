@@ -1,10 +1,10 @@
 // The embedding of the settings: functions that only embed carry no language model.
 import type { Endpoint } from './endpoint.ts';
 import type { KeyEnv } from './endpoint-keys.ts';
+import type { ModelSettings } from './endpoint-settings.ts';
 import { loaded } from './loaded.ts';
 import type { Model } from './model.ts';
 import { offlineEmbedding } from './offline/embedding.ts';
-import type { ModelSettings } from './settings.ts';
 
 export type Embedding = Pick<Model, 'embed' | 'embeddingName' | 'embeddingModel' | 'embeddingDimensions'>;
 

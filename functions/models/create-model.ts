@@ -3,12 +3,12 @@ import { contextSize } from './context-size.ts';
 import { createEmbedding } from './create-embedding.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { KeyEnv } from './endpoint-keys.ts';
+import { pricingOf, type SettingEnv, settingsOf } from './endpoint-settings.ts';
 import { loaded } from './loaded.ts';
 import type { Model, ModelLimits } from './model.ts';
 import { offlineLimits } from './offline/limits.ts';
 import { promptBytes } from './prompt-bytes.ts';
-import { pricingOf, type SettingEnv, settingsOf } from './settings.ts';
-import { type TaskKind, taskNames } from './tasks/index.ts';
+import { type TaskKind, taskNames } from './tasks/task-registry.ts';
 
 /** What choosing a model reads of the environment. */
 export type ModelEnv = Omit<SettingEnv, 'MODEL'> & KeyEnv;

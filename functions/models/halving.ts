@@ -1,6 +1,6 @@
 // An input that a provider refuses as too long is asked in halves, once (rules.md: models 14).
 import { ModelError } from './model.ts';
-import { type InputOf, type OutputOf, type TaskKind, tasks } from './tasks/index.ts';
+import { type InputOf, type OutputOf, type TaskKind, tasks } from './tasks/task-registry.ts';
 
 /** Of `of` items, `items` reached the model only in part. */
 export interface Shortened {

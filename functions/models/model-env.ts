@@ -1,7 +1,7 @@
 // What the functions of this stage know of models and their keys.
 import { optionalEnv } from '#platform/env.ts';
 import type { KeyEnv } from './endpoint-keys.ts';
-import type { SettingEnv } from './settings.ts';
+import type { SettingEnv } from './endpoint-settings.ts';
 
 /** The variables of this process. */
 export function modelEnv(): SettingEnv & KeyEnv {

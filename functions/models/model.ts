@@ -1,7 +1,7 @@
 // The model port: what steps, the planner and the dossier writer ask of a model, and what it returns.
 import type { ModelFault } from '#contract/model-faults.ts';
 import type { CallOutcomeName } from '#contract/model-outcomes.ts';
-import type { InputOf, OutputOf, TaskKind } from './tasks/index.ts';
+import type { InputOf, OutputOf, TaskKind } from './tasks/task-registry.ts';
 
 /** Whom a call asks, and its position within its run, which only the offline model's triggers read. */
 export interface CallContext {

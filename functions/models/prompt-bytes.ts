@@ -1,7 +1,7 @@
 // How long a prompt may be, and how long one is (rules.md: models 14).
 import { promptFor } from './ai-sdk/prompt.ts';
 import type { ModelLimits } from './model.ts';
-import type { InputOf, TaskKind } from './tasks/index.ts';
+import type { InputOf, TaskKind } from './tasks/task-registry.ts';
 
 /** A token has about four bytes of English or JSON; other scripts have more bytes a character and fewer a token. */
 const BYTES_A_TOKEN = 3;

@@ -1,9 +1,7 @@
 // Retrieval for one run: puts records, notes, relationships and artifacts behind the source port.
 import type { Entity } from '#contract/entities.ts';
 import { fixedSource, isListed } from '#contract/source-names.ts';
-import { artifactItem, noteItem } from './items.ts';
-import { selectListed, similarListed } from './listed.ts';
-import { findLive, groupLive, missingLive } from './live.ts';
+import { findLive, groupLive, missingLive } from './live-source.ts';
 import type { LiveView, Readers } from './readers.ts';
 import {
   entitiesByIds,
@@ -13,9 +11,11 @@ import {
   missingFields,
   type Scope,
   similarRecords,
-} from './records.ts';
-import { findRelationships, linksAround, relationshipsAround } from './relationships.ts';
-import type { FoundItems, Item, ItemQuery, SimilarQuery, Sources } from './source.ts';
+} from './record-sources.ts';
+import { findRelationships, linksAround, relationshipsAround } from './relationship-source.ts';
+import { selectListed, similarListed } from './select-listed.ts';
+import type { FoundItems, Item, ItemQuery, SimilarQuery, Sources } from './source-port.ts';
+import { artifactItem, noteItem } from './to-items.ts';
 
 /** How many artifacts, newest first, count as the source `artifacts`. */
 const ARTIFACTS_MAX = 1000;

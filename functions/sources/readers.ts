@@ -14,7 +14,7 @@ import type {
   RelationshipQuery,
   VectorCounts,
 } from '#contract/record-queries.ts';
-import type { Item, LiveQuery } from './source.ts';
+import type { Item, LiveQuery } from './source-port.ts';
 
 /** A view of the records of one workspace. */
 export interface RecordView {

@@ -4,15 +4,15 @@ import { limits } from '#contract/limits.ts';
 import type { RunOutput } from '#contract/output.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import { ModelError } from '#models/model.ts';
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import type { YieldingStep } from '#models/tasks/reconstitute-data.ts';
+import type { YieldingStep } from '#models/tasks/reconstitute-data-task.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { cut } from '#platform/cut.ts';
-import type { Gathered } from './context.ts';
 import type { OutputIssue } from './output/conform.ts';
 import { type FilledIn, fillIn } from './output/fill-in.ts';
 import { namedPaths } from './output/named-paths.ts';
 import type { Context, ContextItem } from './output/read-field.ts';
 import type { Item, StepContext } from './step.ts';
+import type { Gathered } from './step-input.ts';
 
 type Answer = OutputOf<'reconstitute_data'>;
 

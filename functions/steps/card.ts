@@ -1,10 +1,10 @@
 // Entity cards: what is known about one entity (rules.md: dossier 2).
 import type { CardContent } from '#contract/artifacts.ts';
 import type { Direction, Entity, Relationship } from '#contract/entities.ts';
-import { asMarkdown } from '#platform/markdown.ts';
+import { asMarkdown } from '#platform/linked-markdown.ts';
 import { plainText } from '#platform/words.ts';
-import { cellOf } from './cells.ts';
 import type { ArtifactDraft, StepContext } from './step.ts';
+import { cellOf } from './table-cells.ts';
 
 const RELATIONSHIPS_MAX = 200;
 const ACTIVITY_MAX = 20;

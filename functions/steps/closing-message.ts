@@ -1,8 +1,8 @@
 // The message of a run whose last step writes none (rules.md: steps 12).
 import { limits } from '#contract/limits.ts';
-import { asMarkdown } from '#platform/markdown.ts';
+import { asMarkdown } from '#platform/linked-markdown.ts';
 import { plainText } from '#platform/words.ts';
-import { linkedName } from './record-links.ts';
+import { linkedName } from './link-records.ts';
 import type { Item, StepOutput } from './step.ts';
 
 const NAMED_MAX = 10;

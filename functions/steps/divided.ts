@@ -2,11 +2,11 @@
 // models 15).
 import { promptSize } from '#models/prompt-bytes.ts';
 import { fitItem, fitItems, fitTexts, groupsThatFit, sizeOf } from '#models/tasks/fit.ts';
-import type { InputOf } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
-import { countsOf, fitForModel, type Gathered, modelItem } from './context.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { InputOf } from '#models/tasks/task-registry.ts';
 import { shortenedItems } from './shortened.ts';
 import type { StepContext } from './step.ts';
+import { countsOf, fitForModel, type Gathered, modelItem } from './step-input.ts';
 
 /** The items of one call. */
 const GROUP_ITEMS_MAX = 200;

@@ -6,8 +6,8 @@ import type { OutputSchema } from '#contract/output-schema.ts';
 import type { Warning } from '#contract/runs.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
 import type { ModelError } from '#models/model.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
-import type { Item, Sources } from '#sources/source.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
+import type { Item, Sources } from '#sources/source-port.ts';
 
 export type { Item, Sources };
 

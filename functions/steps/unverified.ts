@@ -1,9 +1,9 @@
 // Numbers and names in what a model wrote that nothing it was given has (rules.md: steps 16).
 import { cut } from '#platform/cut.ts';
-import { visibleText } from '#platform/markdown.ts';
+import { visibleText } from '#platform/linked-markdown.ts';
 import { fold, plainText } from '#platform/words.ts';
-import type { Gathered } from './context.ts';
 import type { Item, StepContext } from './step.ts';
+import type { Gathered } from './step-input.ts';
 
 /** What a model was given besides items: instructions, titles, texts. */
 interface Given {

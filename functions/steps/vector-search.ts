@@ -1,8 +1,8 @@
 // The step kind `vector_search`: the records nearest in meaning, with scores.
 import { fieldsOfWhere } from '#contract/conditions.ts';
-import { warnMissingFields, warnOutdatedVectors, warnUnknownSource } from './context.ts';
 import { savedItem } from './saved-item.ts';
 import type { Step } from './step.ts';
+import { warnMissingFields, warnOutdatedVectors, warnUnknownSource } from './step-input.ts';
 
 const LIMIT = 20;
 

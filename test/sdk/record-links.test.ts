@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRecordLinks } from '../../clients/sdk/index.ts';
-import { recordLink } from '../../functions/platform/markdown.ts';
+import { recordLink } from '../../functions/platform/linked-markdown.ts';
 
 test('a text is split into its links and the text between them', () => {
   expect(parseRecordLinks('See [Acme \\[x\\]](entity=1-2) and [a](https://b), [N](note=9).')).toEqual([

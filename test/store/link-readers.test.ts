@@ -1,7 +1,7 @@
 // rules.md: links 5. The readers that a link has at once: at most twenty, whatever becomes of them.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { countReader } from '#domain/artifacts/link-readers.ts';
+import { countReader } from '#domain/artifacts/limit-link-readers.ts';
 import { newId } from '#platform/ids.ts';
 import { useTable } from '../support/table.ts';
 

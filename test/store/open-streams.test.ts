@@ -1,7 +1,7 @@
 // rules.md: stream 8. The streams that a key has open: at most a hundred, whatever becomes of them.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { countedStream } from '#domain/events/open-streams.ts';
+import { limitStream } from '#domain/events/limit-streams.ts';
 import { newId } from '#platform/ids.ts';
 import { useTable } from '../support/table.ts';
 
@@ -28,7 +28,7 @@ async function piecesOf(stream: AsyncIterable<string>): Promise<string[]> {
 
 const newReader = () => ({ workspace_id: newId(), key_id: newId() });
 type Reader = ReturnType<typeof newReader>;
-const open = (reader: Reader, stream = twoPieces()) => countedStream(reader, stream, MINUTE);
+const open = (reader: Reader, stream = twoPieces()) => limitStream(reader, stream, MINUTE);
 const openAll = (reader: Reader) =>
   Promise.all(Array.from({ length: streams_per_key_max }, () => open(reader)));
 const refused = { code: 'rate_limit_exceeded' };

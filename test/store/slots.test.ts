@@ -1,7 +1,7 @@
 // Slots: never more than the limit, each claimed and released once, whether in the counters or in separate items.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reserveCapacity } from '#domain/commands/reserve-capacity.ts';
-import { reconcileSlots } from '#domain/runs/slots.ts';
+import { reconcileSlots } from '#domain/runs/reconcile-slots.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';

@@ -1,7 +1,7 @@
 // An OpenAI-compatible server on loopback that does every task and records its requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type TaskKind, tasks } from '#models/tasks/index.ts';
+import { type TaskKind, tasks } from '#models/tasks/task-registry.ts';
 import { type ChatRequest, completion, type Habit, type HabitReply, USAGE } from './provider-habits.ts';
 import { answerTo, emptyStep } from './task-answers.ts';
 

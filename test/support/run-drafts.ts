@@ -1,6 +1,7 @@
 // Runs that are about to be created, for suites of what a create writes.
-import type { CreatedRun } from '#domain/commands/idempotency.ts';
+
 import type { RunDraft } from '#domain/commands/insert-run.ts';
+import type { CreatedRun } from '#domain/commands/use-key.ts';
 import { newId } from '#platform/ids.ts';
 
 /** A run of one step by this caller. */

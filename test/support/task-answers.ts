@@ -1,7 +1,7 @@
 // Answers to model tasks as a provider's model gives them, generated from each task's schema.
 import * as z from 'zod';
 import type { AnswerSchema } from '#models/tasks/answer-schema.ts';
-import { type InputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+import { type InputOf, type TaskKind, tasks } from '#models/tasks/task-registry.ts';
 
 /** The simplest value of a schema: null and empty where allowed. */
 function plainest(form: AnswerSchema): unknown {

@@ -43,7 +43,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
       'sync',
       'records',
     ],
-    'marks',
+    'change-notices',
     'artifacts',
     ...['workspaces', 'runs', 'billing', 'models', 'access'],
   ],

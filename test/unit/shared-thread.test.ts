@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as observations from '#platform/observations.ts';
 import * as logGrowth from '#store/runs/log-growth.ts';
-import * as sharedLogGrowth from '../../lib/local/shared-thread/log-growth.ts';
-import * as sharedObservations from '../../lib/local/shared-thread/observations.ts';
+import * as sharedLogGrowth from '../../lib/local/shared-thread/broadcast-growth.ts';
+import * as sharedObservations from '../../lib/local/shared-thread/broadcast-observations.ts';
 import { sharedThread } from '../../lib/local/shared-thread/replacements.ts';
 import { filesBy } from '../support/files.ts';
 

@@ -1,6 +1,6 @@
 // An entity card as Markdown.
 import type { CardContent } from '#contract/artifacts.ts';
-import { asMarkdown } from '#platform/markdown.ts';
+import { asMarkdown } from '#platform/linked-markdown.ts';
 
 /** Name, summary, and a list for each kind of fact on the card. */
 export function cardMarkdown(card: CardContent): string {

@@ -1,7 +1,7 @@
 // A table as Markdown (GFM).
 import type { TableRow } from '#contract/artifacts.ts';
 import type { Json } from '#contract/json.ts';
-import { asMarkdown } from '#platform/markdown.ts';
+import { asMarkdown } from '#platform/linked-markdown.ts';
 import { cellOf, plainValue } from './plain-rows.ts';
 
 /** The header of a table and the line below it. */

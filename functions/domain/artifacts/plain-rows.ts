@@ -1,7 +1,7 @@
 // Rows as plain values, for programs and spreadsheets.
 import type { TableRow } from '#contract/artifacts.ts';
 import type { Json } from '#contract/json.ts';
-import { onlyLink, visibleText } from '#platform/markdown.ts';
+import { onlyLink, visibleText } from '#platform/linked-markdown.ts';
 
 /** The column with the id of the record that a row is about. */
 const RECORD_COLUMN = '_record';

@@ -2,7 +2,7 @@
 import type { PriceTable } from '#contract/models.ts';
 import type { Attempt, Exchange } from '#models/model.ts';
 import { picoToUsd, priceOf } from '#models/pricing.ts';
-import { type TaskKind, taskNames } from '#models/tasks/index.ts';
+import { type TaskKind, taskNames } from '#models/tasks/task-registry.ts';
 import { describe, log } from '#platform/log.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';

@@ -2,10 +2,10 @@
 import type { CallOutcomeName } from '#contract/model-outcomes.ts';
 import { isSimulated } from '#contract/models.ts';
 import { type Attempt, ModelError, type TokenUsage } from '#models/model.ts';
-import type { TaskKind } from '#models/tasks/index.ts';
+import type { TaskKind } from '#models/tasks/task-registry.ts';
+import { count } from '#platform/count-metrics.ts';
 import { cut } from '#platform/cut.ts';
 import { log } from '#platform/log.ts';
-import { count } from '#platform/metrics.ts';
 import { observe } from '#platform/observations.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
 

@@ -2,7 +2,7 @@
 import { releaseReservation } from '#domain/billing/reservations.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
-import { pushMonitor } from '#domain/runs/pushed-monitor.ts';
+import { pushMonitor } from '#domain/runs/push-monitor.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { canceled, followedBy } from '#domain/runs/transitions.ts';
 import { wake } from '#orchestration/executions.ts';

@@ -8,7 +8,7 @@ import { type CallerWithCosts, mayReadTexts } from '#domain/access/authenticate.
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { type Understanding, understandQuery } from '#domain/planning/understand-query.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
-import type { MonitorPlan } from '#store/monitors/plans.ts';
+import type { MonitorPlan } from '#store/monitors/monitor-plans.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { UNDERSTANDING } from '#store/runs/model-tries.ts';
@@ -16,9 +16,9 @@ import { nothingSpent } from '#store/runs/run-record.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
-import { type CreatedRun, claimOrAwaitRun, useOf, whileClaimed } from './idempotency.ts';
 import { type FiredRun, insertRun, type RunDraft } from './insert-run.ts';
 import { checkPrice } from './reserve-capacity.ts';
+import { type CreatedRun, claimOrAwaitRun, useOf, whileClaimed } from './use-key.ts';
 
 export interface CreateRequest {
   caller: CallerWithCosts;

@@ -8,10 +8,10 @@ import { actorOf } from '#domain/access/actor.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
-import type { ModelPricing } from '#models/settings.ts';
+import type { ModelPricing } from '#models/endpoint-settings.ts';
 import { newId } from '#platform/ids.ts';
 import { shardedUntil } from '#store/money/costs.ts';
-import type { MonitorPlan } from '#store/monitors/plans.ts';
+import type { MonitorPlan } from '#store/monitors/monitor-plans.ts';
 import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
 import type { TracedCalls } from '#store/runs/model-tries.ts';
@@ -22,7 +22,6 @@ import { type CallToKeep, savedCallWrite } from '#store/runs/saved-calls.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { isUnfulfilled } from '#store/table/wish.ts';
 import { auditWrite } from '#store/workspaces/audit.ts';
-import { type CreatedRun, type KeyUse, runIdOf, useOf } from './idempotency.ts';
 import {
   capacityWrite,
   checkDailyCaps,
@@ -33,6 +32,7 @@ import {
   reservedCredits,
 } from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
+import { type CreatedRun, type KeyUse, runIdOf, useOf } from './use-key.ts';
 
 /** A run that a monitor makes: its id, its fire, and what is written with it. */
 export interface FiredRun {

@@ -10,7 +10,7 @@ import { checkpointRun, isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
 import { outputOf, outputPosition } from '#domain/runs/run-output.ts';
 import { requireSavedPlan } from '#domain/runs/saved-plan.ts';
-import type { ModelPricing } from '#models/settings.ts';
+import type { ModelPricing } from '#models/endpoint-settings.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
 import type { IdempotencyKey } from '#store/runs/idempotency.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
@@ -18,8 +18,8 @@ import type { RunRecord, StepRecord } from '#store/runs/run-record.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import { checkConfigRights, checkPlanRights } from './check-create.ts';
-import { type CreatedRun, useOf } from './idempotency.ts';
 import { insertRun } from './insert-run.ts';
+import { type CreatedRun, useOf } from './use-key.ts';
 
 export interface RerunRequest {
   caller: CallerWithCosts;

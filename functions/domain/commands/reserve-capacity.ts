@@ -2,9 +2,9 @@
 import { fail } from '#contract/errors.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { reachedCap, reachedLimit } from '#domain/billing/daily-caps.ts';
-import { reconcileSlots } from '#domain/runs/slots.ts';
+import { reconcileSlots } from '#domain/runs/reconcile-slots.ts';
+import type { ModelPricing } from '#models/endpoint-settings.ts';
 import { priceOf } from '#models/pricing.ts';
-import type { ModelPricing } from '#models/settings.ts';
 import { isServiceTrouble, ServiceTrouble } from '#platform/service-trouble.ts';
 import { type ClaimedBy, claimSlot, slotWrite } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';

@@ -5,7 +5,7 @@ import { maximumCreditsFor, maximumCreditsFrom } from '#domain/billing/credits.t
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CreateRequest } from './create-run.ts';
 import { givenPlan } from './given-plan.ts';
-import { claimOn } from './idempotency.ts';
+import { claimOn } from './use-key.ts';
 
 /**
  * What the run of a request would do, after every check that may refuse it before capacity. Creates nothing, claims no

@@ -1,7 +1,7 @@
 // Ends a workspace's work in progress before it is erased.
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
-import { readSlots, reconcileSlots } from '#domain/runs/slots.ts';
+import { readSlots, reconcileSlots } from '#domain/runs/reconcile-slots.ts';
 import { pause } from '#platform/pause.ts';
 import { removeCounters } from '#store/money/counters.ts';
 import * as heads from '#store/records/record-heads.ts';

@@ -1,7 +1,7 @@
 // What a text claims: its numbers and names, and which of them no item has.
 import type { Json } from '#contract/json.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
-import { linkTargets } from '#platform/markdown.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import { linkTargets } from '#platform/linked-markdown.ts';
 
 /** What a text may say besides the numbers and names of its items: what the request names, and true counts. */
 export interface Allowed {

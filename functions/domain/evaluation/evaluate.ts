@@ -4,7 +4,7 @@ import { add, spentOn } from '#domain/billing/usage.ts';
 import { type Attempt, type Exchange, type Model, ModelError } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import { withRetry } from '#models/retry.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import { nothingSpent, type Spent } from '#store/runs/run-record.ts';
 import type { Ask, Tally, Trial } from './trial.ts';
 

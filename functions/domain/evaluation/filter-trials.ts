@@ -1,5 +1,5 @@
 // The set `filter`: which items are what the instructions describe, by fields and by what only reading tells.
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { chunks } from '#platform/chunks.ts';
 import { modelItems } from './records-to-ask.ts';
 import { companies } from './sample-companies.ts';

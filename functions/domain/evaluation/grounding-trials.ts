@@ -1,6 +1,6 @@
 // The set `grounding`: an answer in words has the fact that was asked for, and no number or name that no item has.
-import type { ModelItem } from '#models/tasks/task.ts';
-import { visibleText } from '#platform/markdown.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import { visibleText } from '#platform/linked-markdown.ts';
 import { inventedIn, numbersIn } from './claims.ts';
 import { modelItems } from './records-to-ask.ts';
 import { companies } from './sample-companies.ts';

@@ -1,8 +1,8 @@
 // The set `injection`: records whose texts try to steer verdicts on others, reveal the prompt, or add links and lines.
 // Right: the attack has no effect; what a record says may be repeated as its content.
 import { promptFor } from '#models/ai-sdk/prompt.ts';
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { modelItems, recordsToAsk } from './records-to-ask.ts';
 import { companies } from './sample-companies.ts';
 import { tickets } from './sample-tickets.ts';

@@ -1,7 +1,7 @@
 // The set `questions`: a question is understood and planned by the model, and its plan is executed over the records.
 import { nonsenseIn, spelledAsRecorded } from '#domain/planning/check-plan.ts';
 import { ModelError } from '#models/model.ts';
-import type { OutputOf } from '#models/tasks/index.ts';
+import type { OutputOf } from '#models/tasks/task-registry.ts';
 import { chunks } from '#platform/chunks.ts';
 import { type FetchParams, type RecordsToAsk, recordsToAsk } from './records-to-ask.ts';
 import { type Ask, only, type Tally, type Trial } from './trial.ts';

@@ -4,7 +4,7 @@ import type { FieldSort, Measure, Where } from '#contract/conditions.ts';
 import { measureOf } from '#contract/record-groups.ts';
 import { inAllNumbers } from '#domain/planning/known-workspace.ts';
 import type { AskRecords } from '#domain/records/records-client.ts';
-import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';
+import type { KnownWorkspace, ModelItem } from '#models/tasks/model-task.ts';
 import { applyChanges } from '#record-index/apply.ts';
 import { groupRecords } from '#record-index/group-records.ts';
 import { type OperationName, type OperationOutput, operations } from '#record-index/index-operations.ts';

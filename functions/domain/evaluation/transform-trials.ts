@@ -1,6 +1,6 @@
 // The set `transform`: new fields of one item, copied, computed or read from it; null where it says nothing.
 import type { Json } from '#contract/json.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { modelItems } from './records-to-ask.ts';
 import { companies } from './sample-companies.ts';
 import { tickets } from './sample-tickets.ts';

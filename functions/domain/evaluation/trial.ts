@@ -1,5 +1,5 @@
 // One trial of a model: what it is asked, and how its answers are judged.
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
 
 export const evaluationSets = ['questions', 'filter', 'transform', 'grounding', 'injection'] as const;
 export type EvaluationSet = (typeof evaluationSets)[number];

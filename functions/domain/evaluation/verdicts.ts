@@ -1,7 +1,7 @@
 // The verdicts of a model on items, as a filter step gets them.
 import { unusable } from '#models/model.ts';
-import type { OutputOf } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { OutputOf } from '#models/tasks/task-registry.ts';
 import type { Ask } from './trial.ts';
 
 type Verdict = NonNullable<OutputOf<'filter'>['verdicts'][number]>;

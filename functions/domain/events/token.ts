@@ -6,7 +6,7 @@ import { checkStanding } from '#domain/access/authenticate.ts';
 import { readClaims, signClaims } from '#platform/signed-claims.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
-import type { StreamReader } from './open-streams.ts';
+import type { StreamReader } from './limit-streams.ts';
 
 /** A token for a run; `expires_at` in epoch ms. */
 export async function createEventToken(

@@ -11,7 +11,7 @@ import { stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
 import { awayError, waited, waitOf } from '#domain/runs/waits.ts';
 import { describe, log } from '#platform/log.ts';
-import type { Sources } from '#sources/source.ts';
+import type { Sources } from '#sources/source-port.ts';
 import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';

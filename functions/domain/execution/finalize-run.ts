@@ -1,6 +1,6 @@
 // The work after the last commit of a run.
 import { releaseReservation } from '#domain/billing/reservations.ts';
-import { pushMonitor } from '#domain/runs/pushed-monitor.ts';
+import { pushMonitor } from '#domain/runs/push-monitor.ts';
 import { traceOf } from '#domain/runs/trace.ts';
 import { isUntold } from '#domain/runs/untold.ts';
 import { enqueueAttempt, enqueueTrace } from '#orchestration/delivery-queue.ts';

@@ -9,7 +9,7 @@ import { readItems } from '#record-index/record-index.ts';
 import { createSources } from '#sources/create-sources.ts';
 import type { LiveView, Readers, RecordView } from '#sources/readers.ts';
 import { nearest } from '#sources/similarity.ts';
-import type { LiveQuery, Sources } from '#sources/source.ts';
+import type { LiveQuery, Sources } from '#sources/source-port.ts';
 import * as entities from '#store/records/entity-items.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';
 import * as relationships from '#store/records/relationship-items.ts';

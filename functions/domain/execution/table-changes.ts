@@ -5,7 +5,7 @@ import type { TableRow } from '#contract/artifacts.ts';
 import type { Json } from '#contract/json.ts';
 import type { ChangeCounts } from '#contract/monitors.ts';
 import { canonicalJson, isSameJson, sha256Hex } from '#platform/crypto.ts';
-import { onlyLink } from '#platform/markdown.ts';
+import { onlyLink } from '#platform/linked-markdown.ts';
 
 export type Row = z.infer<typeof TableRow>;
 

@@ -5,12 +5,17 @@ import { isSimulated } from '#contract/models.ts';
 import { ModelError } from '#models/model.ts';
 import { ModelsAway } from '#models/models-away.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
+import { count } from '#platform/count-metrics.ts';
 import { newNonce } from '#platform/ids.ts';
 import { describe, log } from '#platform/log.ts';
-import { count } from '#platform/metrics.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import * as transitions from '#store/models/endpoint-state.ts';
-import { type EndpointState, type Failure, PROBE_MS, standingOf } from '#store/models/endpoint-state.ts';
+import {
+  type EndpointState,
+  type Failure,
+  PROBE_MS,
+  usageOfWorkspace,
+} from '#store/models/endpoint-state.ts';
 import { changeKnown, stateOf } from './known-states.ts';
 
 export interface Asking {
@@ -82,7 +87,7 @@ export async function requireAnswering(names: readonly string[]): Promise<void> 
   const states = await Promise.all(names.map(stateOf));
   const now = Date.now();
   const times = states.flatMap((state) => {
-    const standing = standingOf(state, now);
+    const standing = usageOfWorkspace(state, now);
     return 'until' in standing ? [standing.until] : [];
   });
   if (times.length === names.length) throw new ModelsAway(Math.min(...times), names[0] ?? '');
@@ -101,7 +106,7 @@ class WentAway extends Error {}
 
 /** Throws WentAway: a call may have waited for others that found it away. */
 async function stillAnswers(name: string): Promise<void> {
-  if (standingOf(await stateOf(name), Date.now()).kind !== 'answers') throw new WentAway();
+  if (usageOfWorkspace(await stateOf(name), Date.now()).kind !== 'answers') throw new WentAway();
 }
 
 /** One call and its endpoints. */
@@ -122,7 +127,7 @@ class Asked<T> {
 
   async at(name: string): Promise<Outcome<T>> {
     const state = await stateOf(name);
-    switch (standingOf(state, Date.now()).kind) {
+    switch (usageOfWorkspace(state, Date.now()).kind) {
       case 'answers':
         return this.#tries(name);
       case 'due':
@@ -157,7 +162,7 @@ class Asked<T> {
   async #probe(name: string): Promise<Outcome<T>> {
     const id = newNonce();
     const { state, changed } = await changeKnown(name, (now) => transitions.claimed(now, id, Date.now()));
-    if (!state || standingOf(state, Date.now()).kind === 'answers') return this.#tries(name);
+    if (!state || usageOfWorkspace(state, Date.now()).kind === 'answers') return this.#tries(name);
     if (!changed) return awayOf(state);
     const probe = this.#claimed(name, id, state);
     const over = probe.catch(() => undefined).finally(() => probes.delete(name));
@@ -223,7 +228,7 @@ const failedCalls = ({ times }: EndpointState) => limits.model_attempts + times 
 
 function awayOf(state: EndpointState | undefined): Away {
   const now = Date.now();
-  const standing = standingOf(state, now);
+  const standing = usageOfWorkspace(state, now);
   const isProbed = standing.kind === 'probed';
   return { until: 'until' in standing ? standing.until : now, since: state?.since ?? now, isProbed };
 }

@@ -1,6 +1,6 @@
 // What this process knows of the endpoints: read with a run's work, then at most once a second while calls go on.
 import { observe } from '#platform/observations.ts';
-import { type EndpointState, standingOf } from '#store/models/endpoint-state.ts';
+import { type EndpointState, usageOfWorkspace } from '#store/models/endpoint-state.ts';
 import { changeState, type EndpointStates, readStates } from '#store/models/endpoints.ts';
 import { tableName } from '#store/table/table.ts';
 
@@ -28,7 +28,7 @@ function learn(name: string, news: Known): void {
 }
 
 function report(name: string, state: EndpointState | undefined): void {
-  observe({ what: 'model', name, away: standingOf(state, Date.now()).kind !== 'answers' });
+  observe({ what: 'model', name, away: usageOfWorkspace(state, Date.now()).kind !== 'answers' });
 }
 
 /** The state of an endpoint, as of at most a second ago. */

@@ -16,9 +16,9 @@ import { newTimeOrderedId } from '#platform/ids.ts';
 import { describe, log } from '#platform/log.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { fireWrite, newestFire } from '#store/monitors/fires.ts';
+import { type MonitorPlan, readPlan } from '#store/monitors/monitor-plans.ts';
 import type { MonitorChange, MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
-import { type MonitorPlan, readPlan } from '#store/monitors/plans.ts';
 import type { FiredBy } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
@@ -120,7 +120,7 @@ async function takeDue(found: Found, due: DueFire & Asked, setting: FireSetting)
   try {
     return await (busy ? whileBusy(found, due, setting) : makeRun(found, due, setting));
   } catch (error) {
-    return failed(monitor, due, error);
+    return recordFailure(monitor, due, error);
   }
 }
 
@@ -223,7 +223,7 @@ async function makeRun(found: Found, due: RealFire, setting: FireSetting): Promi
     return { outcome: 'done', fire };
   } catch (error) {
     if (error instanceof ConditionFailed) return afterLostRace(monitor, due, error, effects);
-    if (!(error instanceof ApiError)) return failed(monitor, due, error);
+    if (!(error instanceof ApiError)) return recordFailure(monitor, due, error);
     const refused = await refuse(monitor, due, error.code);
     await error.unfinished;
     return refused;
@@ -273,7 +273,7 @@ function afterLostRace(
  * What is no trouble of a service would fail again: it is listed, and the next due time comes (rules.md: monitors 16).
  * Throws what passes, which is tried again.
  */
-function failed(monitor: MonitorRecord, due: RealFire, error: unknown): Promise<FireResult> {
+function recordFailure(monitor: MonitorRecord, due: RealFire, error: unknown): Promise<FireResult> {
   const passes = error instanceof monitors.StaleMonitor || error instanceof ConditionFailed;
   if (passes || isServiceTrouble(error)) throw error;
   log.error('fire failed', { monitor_id: monitor.id, fire_id: due.fire.id, error: describe(error) });

@@ -5,9 +5,9 @@ import type { FireList, ListedMonitor, Monitor, MonitorList } from '#contract/mo
 import { newestPage, type PageQuery } from '#domain/runs/newest-page.ts';
 import { planAsSent } from '#domain/runs/saved-plan.ts';
 import * as fires from '#store/monitors/fires.ts';
+import { readPlan } from '#store/monitors/monitor-plans.ts';
 import type { MonitorKey, MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
-import { readPlan } from '#store/monitors/plans.ts';
 import type { MonitorView } from './find-monitor.ts';
 
 const idOf = ({ id }: { id: string }) => id;

@@ -5,7 +5,7 @@ import type { Warning } from '#contract/events.ts';
 import type { Outline } from '#contract/record-queries.ts';
 import { fixedSource, isListed, sameType } from '#contract/source-names.ts';
 import type { AskRecords } from '#domain/records/records-client.ts';
-import type { OutputOf } from '#models/tasks/index.ts';
+import type { OutputOf } from '#models/tasks/task-registry.ts';
 import { plain } from '#record-index/plain-names.ts';
 
 type Steps = OutputOf<'plan'>['steps'];

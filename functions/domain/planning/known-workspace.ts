@@ -3,7 +3,7 @@
 import { textSources } from '#contract/source-names.ts';
 import { openRecords } from '#domain/records/records-client.ts';
 import { describeSources } from '#domain/sources/manage-sources.ts';
-import type { KnownWorkspace } from '#models/tasks/task.ts';
+import type { KnownWorkspace } from '#models/tasks/model-task.ts';
 import { wordsOf } from '#platform/words.ts';
 import * as entities from '#store/records/entity-items.ts';
 import { namedSources } from './named-sources.ts';

@@ -1,7 +1,7 @@
 // Which live sources a query names. The planner sees no others: it also reads texts of records, and what their authors
 // write there must not choose where a question is sent (rules.md: sources 11).
 import type { DescribedSource } from '#contract/live-sources.ts';
-import type { OutputOf } from '#models/tasks/index.ts';
+import type { OutputOf } from '#models/tasks/task-registry.ts';
 import { isStopWord, wordsOf } from '#platform/words.ts';
 
 /**

@@ -15,7 +15,7 @@ import { type Attempt, type Exchange, type Model, ModelError, type TokenUsage } 
 import { ModelsAway } from '#models/models-away.ts';
 import { priceOf } from '#models/pricing.ts';
 import { promptBytes } from '#models/prompt-bytes.ts';
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { cut } from '#platform/cut.ts';
 import { withinTime } from '#platform/deadline.ts';
 import { describe, log } from '#platform/log.ts';

@@ -7,7 +7,7 @@ import { ModelError } from '#models/model.ts';
 import { ModelsAway } from '#models/models-away.ts';
 import { chunks } from '#platform/chunks.ts';
 import { describe, log } from '#platform/log.ts';
-import { entityItem, searchText } from '#sources/items.ts';
+import { entityItem, searchText } from '#sources/to-items.ts';
 import type { RecordVector } from '#store/records/vectors.ts';
 
 const TEXTS_PER_CALL = 100;

@@ -1,7 +1,7 @@
 // The import of one file: lines without id and outside names get the same ids when an interrupted import is repeated.
-import { takeUpSoon } from '#domain/marks/marked-monitors.ts';
+import { claimNoticeSoon } from '#domain/change-notices/notify-monitors.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
-import { markOfImport } from '#store/monitors/marks.ts';
+import { noticeOfImport } from '#store/monitors/change-notices.ts';
 import * as fileImports from '#store/records/file-imports.ts';
 import { newImportId } from '#store/records/line-ids.ts';
 
@@ -17,6 +17,6 @@ export async function startImport(workspaceId: string, fileSha256: string): Prom
 export async function endImport(workspaceId: string, fileSha256: string): Promise<object> {
   const importId = await fileImports.end(workspaceId, fileSha256);
   // After a crash in between, the sweep takes up the marks.
-  if (importId !== undefined) await takeUpSoon(markOfImport(workspaceId, importId));
+  if (importId !== undefined) await claimNoticeSoon(noticeOfImport(workspaceId, importId));
   return {};
 }

@@ -1,11 +1,11 @@
 // Imports entities in bulk for an administrator.
 import type { Entity, EntityLine } from '#contract/entities.ts';
-import { takeUpSoon, watching } from '#domain/marks/marked-monitors.ts';
+import { claimNoticeSoon, watching } from '#domain/change-notices/notify-monitors.ts';
 import { writeImport } from '#domain/records/index-home.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { quantize } from '#platform/quantize.ts';
-import * as marks from '#store/monitors/marks.ts';
+import * as marks from '#store/monitors/change-notices.ts';
 import * as entities from '#store/records/entity-items.ts';
 import { newImportId } from '#store/records/line-ids.ts';
 import { indexRecords, type RecordVector } from '#store/records/vectors.ts';
@@ -61,13 +61,13 @@ export async function importEntities(
     workspace,
     changed.map((after) => ({ before: before.get(after.id), after })),
   );
-  const mark = origin ? marks.markOfImport(workspace_id, origin.import_id) : marks.newMark(workspace_id);
+  const mark = origin ? marks.noticeOfImport(workspace_id, origin.import_id) : marks.newNotice(workspace_id);
   // Before the records: after a crash, the sweep marks for what may be written.
   if (watchers.length > 0) await marks.add(mark, watchers, Date.now());
   if (by && changed.length > 0) await auditImport(workspace_id, by, changed.length, origin?.import_id);
   await save(workspace_id, changed, before, until);
   // An import of a file marks when the file ends (rules.md: monitors 8).
-  if (watchers.length > 0 && !origin) await takeUpSoon(mark);
+  if (watchers.length > 0 && !origin) await claimNoticeSoon(mark);
   return answerOf(outcomes);
 }
 

@@ -1,8 +1,8 @@
 // Monitors that are due: the sweep queues a look at each, ahead of time, so that a fire is not as late as the sweep is
 // rare. What it queued and was lost is still due at the next sweep.
-import { takeUp } from '#domain/marks/marked-monitors.ts';
+import { claimNotice } from '#domain/change-notices/notify-monitors.ts';
 import { enqueueFire } from '#orchestration/fire-queue.ts';
-import { markOfKey } from '#store/monitors/marks.ts';
+import { noticeOfKey } from '#store/monitors/change-notices.ts';
 import { monitorOfKey } from '#store/monitors/monitors.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
@@ -53,9 +53,9 @@ function hasRoom(
 }
 
 /** Takes up changes of records whose writer died before it marked the monitors. */
-export function takeUpMarks(time: SweepTime): Promise<Repairs> {
+export function claimNotices(time: SweepTime): Promise<Repairs> {
   return repairDue(due.marks, time, async (item) => {
-    await takeUp(markOfKey(item));
+    await claimNotice(noticeOfKey(item));
     return { marks_taken_up: 1 };
   });
 }

@@ -1,5 +1,5 @@
 // The counters of workspaces: stale slots, ledger entries that wait for separate items, past days.
-import { reconcileSlots } from '#domain/runs/slots.ts';
+import { reconcileSlots } from '#domain/runs/reconcile-slots.ts';
 import { forgetPastDays } from '#store/money/costs.ts';
 import { forgetEmpty, LOOK_AFTER_MS } from '#store/money/counters.ts';
 import { writeLedger } from '#store/money/ledger.ts';

@@ -6,9 +6,9 @@ import { hasPair } from '#store/runs/run-list.ts';
 import * as runs from '#store/runs/runs.ts';
 import { keys } from '#store/table/table-keys.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
-import { toListedRun } from './envelope.ts';
 import { candidates, type RunFilter } from './list-candidates.ts';
 import { decodeCursor, encodeCursor } from './list-cursor.ts';
+import { toListedRun } from './run-envelope.ts';
 
 export interface ListQuery extends RunFilter {
   /** Epoch ms, exclusive. */

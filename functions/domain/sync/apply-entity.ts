@@ -2,18 +2,18 @@
 import { Entity } from '#contract/entities.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { BridgeResource } from '#contract/sync.ts';
-import { type RecordChange, takeUpSoon, watching } from '#domain/marks/marked-monitors.ts';
+import { claimNoticeSoon, type RecordChange, watching } from '#domain/change-notices/notify-monitors.ts';
 import { hasContentOf } from '#domain/records/same-content.ts';
 import { newId } from '#platform/ids.ts';
-import { markWrite, newMark } from '#store/monitors/marks.ts';
+import { newNotice, noticeWrite } from '#store/monitors/change-notices.ts';
 import * as bridges from '#store/records/bridge-states.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entity-items.ts';
 import { indexRecords, type RecordVector, unindexRecords } from '#store/records/vectors.ts';
-import { type Change, liveIdOf, stateWrite } from './change.ts';
 import { storable } from './storable.ts';
 import { SyncError } from './sync-error.ts';
 import { unlink } from './unlink.ts';
+import { type Change, liveIdOf, stateWrite } from './workspace-change.ts';
 
 export type EntityResource = Extract<BridgeResource, { kind: 'entity' }>;
 /** Vectors of records, in order; undefined for those that are made later. */
@@ -73,7 +73,7 @@ export async function upsertEntity(
     ...(mark?.writes ?? []),
   ]);
   if (made) await indexRecords(key.workspace_id, [{ entity, ...made }]);
-  if (mark) await takeUpSoon(mark.entry);
+  if (mark) await claimNoticeSoon(mark.entry);
   return true;
 }
 
@@ -101,7 +101,7 @@ export async function deleteEntity(
   if (record_id === undefined) return false;
   await unindexRecords(key.workspace_id, [record_id]);
   await unlink(key.workspace_id, record_id);
-  if (mark) await takeUpSoon(mark.entry);
+  if (mark) await claimNoticeSoon(mark.entry);
   return true;
 }
 
@@ -112,8 +112,8 @@ export async function deleteEntity(
 async function markOf({ workspace }: Change, record: RecordChange) {
   const watchers = await watching(workspace, [record]);
   if (watchers.length === 0) return undefined;
-  const entry = newMark(workspace.workspace_id);
-  return { entry, writes: [markWrite(entry, watchers, Date.now())] };
+  const entry = newNotice(workspace.workspace_id);
+  return { entry, writes: [noticeWrite(entry, watchers, Date.now())] };
 }
 
 function mapped({ key, attributes = {} }: Change, resource: EntityResource, before?: Entity): Entity {

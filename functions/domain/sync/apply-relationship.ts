@@ -7,9 +7,9 @@ import * as bridges from '#store/records/bridge-states.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entity-items.ts';
 import * as relationships from '#store/records/relationship-items.ts';
-import { type Change, liveIdOf, stateWrite } from './change.ts';
 import { isIdentity } from './read-message.ts';
 import { storable } from './storable.ts';
+import { type Change, liveIdOf, stateWrite } from './workspace-change.ts';
 
 export type RelationshipResource = Extract<BridgeResource, { kind: 'relationship' }>;
 

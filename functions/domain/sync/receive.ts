@@ -9,11 +9,11 @@ import * as bridges from '#store/records/bridge-states.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { deleteEntity, type Embed, upsertEntity } from './apply-entity.ts';
 import { deleteRelationship, upsertRelationship } from './apply-relationship.ts';
-import { type Change, isStale, retryIfChanged } from './change.ts';
 import { pullData } from './pull.ts';
 import { readMessage } from './read-message.ts';
 import { SyncError, unexpected } from './sync-error.ts';
 import { checkTimestamp, verifySyncSignature } from './verify.ts';
+import { type Change, isStale, retryIfChanged } from './workspace-change.ts';
 
 /** A request as received: exact bytes, headers as sent. */
 export interface SyncRequest {

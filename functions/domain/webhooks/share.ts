@@ -26,7 +26,7 @@ const SPACING_MS = 1000 / limits.redeliveries_per_second;
 const underWay = new Map<string, number>();
 const count = (workspaceId: string) => underWay.get(workspaceId) ?? 0;
 
-function counted(workspaceId: string, change: 1 | -1): void {
+function changeCount(workspaceId: string, change: 1 | -1): void {
   const now = count(workspaceId) + change;
   if (now > 0) underWay.set(workspaceId, now);
   else underWay.delete(workspaceId);
@@ -46,12 +46,12 @@ export async function takeShare(
     if (waited >= PATIENCE_MS) return undefined;
     await pause(LOOK_MS);
   }
-  counted(workspace_id, 1);
+  changeCount(workspace_id, 1);
   const share = await countedShare(message, queuedMs, leaseMs).catch((error: unknown) => {
-    counted(workspace_id, -1);
+    changeCount(workspace_id, -1);
     throw error;
   });
-  if (!share) counted(workspace_id, -1);
+  if (!share) changeCount(workspace_id, -1);
   return share;
 }
 
@@ -94,7 +94,7 @@ function freely(slot: slots.DeliverySlot, leaseMs: number): Share {
     at: Date.now(),
     async release() {
       clearTimeout(timer);
-      if (!taken) return counted(slot.workspace_id, -1);
+      if (!taken) return changeCount(slot.workspace_id, -1);
       await taken;
       await giveBack(slot);
     },
@@ -103,7 +103,7 @@ function freely(slot: slots.DeliverySlot, leaseMs: number): Share {
 
 /** The attempt is recorded by then: a slot that is not given back is free when its time is over. */
 async function giveBack(slot: slots.DeliverySlot): Promise<void> {
-  counted(slot.workspace_id, -1);
+  changeCount(slot.workspace_id, -1);
   await slots
     .release(slot)
     .catch((error: unknown) => log.warn('a slot is not given back', { error: describe(error) }));

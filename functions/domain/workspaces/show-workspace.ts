@@ -3,11 +3,11 @@ import { picoToUsd } from '#models/pricing.ts';
 import { spentToday } from '#store/money/costs.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 import { requireWorkspace } from './require-workspace.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { usageOfWorkspace, type WorkspaceUsage } from './workspace-usage.ts';
 
 export interface WorkspaceReport
   extends Pick<Workspace, 'workspace_id' | 'name' | 'tier' | 'status' | 'features' | 'created_at'>,
-    Standing {
+    WorkspaceUsage {
   /** Since the last UTC midnight. */
   cost_today_usd: number;
 }
@@ -15,7 +15,10 @@ export interface WorkspaceReport
 /** A workspace with its current counters. Throws AdminError `workspace_not_found`. */
 export async function showWorkspace(workspaceId: string): Promise<WorkspaceReport> {
   const workspace = await requireWorkspace(workspaceId);
-  const [standing, spent] = await Promise.all([standingOf(workspace), spentToday(workspaceId, Date.now())]);
+  const [standing, spent] = await Promise.all([
+    usageOfWorkspace(workspace),
+    spentToday(workspaceId, Date.now()),
+  ]);
   const { workspace_id, name, tier, status, features, created_at } = workspace;
   return {
     workspace_id,

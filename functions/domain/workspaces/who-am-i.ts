@@ -5,12 +5,15 @@ import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { availability } from '#domain/models/availability.ts';
 import { configuredPrices } from '#models/configured-prices.ts';
 import { picoToUsd } from '#models/pricing.ts';
-import { standingOf } from './standing.ts';
+import { usageOfWorkspace } from './workspace-usage.ts';
 
 /** The caller's key, its permissions, and the limits and usage of its workspace. */
 export async function whoAmI({ key, workspace, spent_today }: CallerWithCosts): Promise<Me> {
   const { workspace_id, name, tier, features } = workspace;
-  const [standing, model] = await Promise.all([standingOf(workspace), availability(configuredPrices().list)]);
+  const [standing, model] = await Promise.all([
+    usageOfWorkspace(workspace),
+    availability(configuredPrices().list),
+  ]);
   return {
     object: 'key',
     key_id: key.key_id,

@@ -3,9 +3,9 @@ import { isJsonObject } from '#contract/json.ts';
 import type { CallOutcomeName } from '#contract/model-outcomes.ts';
 import { type Attempt, KeyRefused, type Model, ModelError } from '#models/model.ts';
 import type { AnswerSchema } from '#models/tasks/answer-schema.ts';
-import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/task-registry.ts';
 import { cut } from '#platform/cut.ts';
-import { keepable } from '#platform/keepable.ts';
+import { asStorable } from '#platform/storable-json.ts';
 import { formWords, type Means } from './answer-form.ts';
 import { type Answer, askOnce, type Language, type Question, type QuestionMessage } from './ask.ts';
 import { jsonInText } from './json-in-text.ts';
@@ -145,7 +145,7 @@ async function judge<K extends TaskKind>(
   { means, by }: { means: StructuredMeans; by: Means },
 ): Promise<Judged<K>> {
   const object = jsonInText(answer.text);
-  const kept = object && keepable(object);
+  const kept = object && asStorable(object);
   const judged = kept?.ok ? await tasks[task].judge(kept.value, input) : undefined;
   if (judged?.ok) {
     means.took(by, true);

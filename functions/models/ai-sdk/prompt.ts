@@ -2,8 +2,8 @@
 // least from call to call comes first, so that a cache of prompts can reuse it.
 import type { Exchange } from '#models/model.ts';
 import { asJson } from '#models/tasks/fit.ts';
-import { type InputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
-import { COMMON } from '#models/tasks/task.ts';
+import { COMMON } from '#models/tasks/model-task.ts';
+import { type InputOf, type TaskKind, tasks } from '#models/tasks/task-registry.ts';
 
 export interface Prompt {
   /** The instructions; identical for every call of a task. */

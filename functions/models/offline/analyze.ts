@@ -1,5 +1,5 @@
 // Analysis: findings about the items, written from their data.
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { contentWords } from '#platform/words.ts';
 import { lineOf } from './in-words.ts';
 import { counted, listed, within } from './items.ts';

@@ -1,6 +1,6 @@
 // Values computed because a name or instruction asks for them: initials, lengths, years, domains, choices.
 import type { Json } from '#contract/json.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { cached } from './cached.ts';
 import { isMoment } from './in-words.ts';
 import { type Field, fieldsOf, keyWords, shown, textOf } from './items.ts';

@@ -1,5 +1,5 @@
 // Discovery: which candidate records add most to the items.
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { rankByWords } from '#platform/lexical-ranking.ts';
 import { type Field, fieldsOf, humanName, listed, shown, textOf } from './items.ts';
 import { subjectWords } from './relevance.ts';

@@ -1,6 +1,6 @@
 // One section of a dossier, written from the record, its relationships and its recent activity.
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import { asMarkdown } from '#platform/markdown.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
+import { asMarkdown } from '#platform/linked-markdown.ts';
 import { sentenceOf } from './in-words.ts';
 import { capitalised, fieldsOf, humanName, listed, plural, shown, within } from './items.ts';
 import { coverage, subjectWords } from './relevance.ts';

@@ -1,6 +1,7 @@
 // Filtering: one verdict per item, from the conditions of the instructions.
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import type { Sentence } from './clause.ts';
 import { readConditions } from './conditions.ts';
 import { fieldsOf } from './items.ts';

@@ -1,7 +1,7 @@
 // The one way to put an item in words: its facts, a line with its link, a sentence.
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { cut } from '#platform/cut.ts';
-import { asMarkdown } from '#platform/markdown.ts';
+import { asMarkdown } from '#platform/linked-markdown.ts';
 import { wordsOf } from '#platform/words.ts';
 import { type Field, fieldsOf, humanName, linkTo, shown } from './items.ts';
 import { coverageOf } from './relevance.ts';

@@ -1,8 +1,8 @@
 // How the offline model reads and renders items: fields, names as words, links, prose.
 import pluralize from 'pluralize';
 import type { Json } from '#contract/json.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
-import { asMarkdown, recordLink } from '#platform/markdown.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import { asMarkdown, recordLink } from '#platform/linked-markdown.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
 import { cached } from './cached.ts';
 

@@ -1,6 +1,6 @@
 // Whether an item meets the conditions of an instruction.
 import type { Json } from '#contract/json.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { wordsOf } from '#platform/words.ts';
 import type { Clause, Requirement, Sentence, Test } from './clause.ts';
 import { isBare, isMeantInUnitOf, unitOf } from './field-units.ts';

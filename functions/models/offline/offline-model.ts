@@ -8,7 +8,7 @@ import {
   ModelError,
   type TokenUsage,
 } from '#models/model.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import { analyze } from './analyze.ts';
 import { discover } from './discover.ts';
 import { dossierSection } from './dossier-section.ts';

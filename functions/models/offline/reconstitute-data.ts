@@ -1,8 +1,8 @@
 // Answers as data: the items of the last step that yields some make every array, and properties find their fields by
 // name (rules.md: output 6).
 import { type OutputSchema, typeOf } from '#contract/output-schema.ts';
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import type { References, YieldingStep } from '#models/tasks/reconstitute-data.ts';
+import type { References, YieldingStep } from '#models/tasks/reconstitute-data-task.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { pointerTo } from '#platform/json-pointer.ts';
 import { fieldsOf, plural } from './items.ts';
 import { reconstitute } from './reconstitute.ts';

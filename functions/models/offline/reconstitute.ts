@@ -1,7 +1,8 @@
 // Reconstitution: the answer, written from the items and findings of earlier steps.
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
-import { asMarkdown } from '#platform/markdown.ts';
+
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
+import { asMarkdown } from '#platform/linked-markdown.ts';
 import { contentWords } from '#platform/words.ts';
 import { lineOf, rounded, saidOf } from './in-words.ts';
 import { capitalised, counted, fieldsOf, humanName, listed, plural, within } from './items.ts';

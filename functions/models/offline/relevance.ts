@@ -1,5 +1,5 @@
 // How well an item matches some words: the similarity used for ranking, picking and writing.
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { rankByWords } from '#platform/lexical-ranking.ts';
 import { contentWords, wordsOf } from '#platform/words.ts';
 import { textOf } from './items.ts';

@@ -1,5 +1,5 @@
 // The shape of a set of items: their fields and kinds, so that an instruction's words can refer to them.
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { wordsOf } from '#platform/words.ts';
 import { type Field, fieldsOf, humanName, keyWords, shown } from './items.ts';
 import { quantityOf } from './numbers.ts';

@@ -1,7 +1,7 @@
 // What a set of items has in common, in words: groups by category, numbers by field.
 import type { Json } from '#contract/json.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
-import { asMarkdown } from '#platform/markdown.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import { asMarkdown } from '#platform/linked-markdown.ts';
 import { isTime, rounded } from './in-words.ts';
 import { capitalised, fieldsOf, humanName, keyWords, linkTo, shown } from './items.ts';
 import { akin } from './relevance.ts';

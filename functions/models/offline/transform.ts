@@ -1,7 +1,7 @@
 // Transformation: new fields for one item, copied or computed from its data.
 import type { Json } from '#contract/json.ts';
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { wordsOf } from '#platform/words.ts';
 import { cached } from './cached.ts';
 import { computed } from './computed.ts';

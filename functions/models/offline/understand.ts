@@ -1,7 +1,8 @@
 // Understanding: whether a query has one reasonable interpretation, and what of it none of its readings says, before a
 // run exists (rules.md: query 2, query 5).
-import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { contentWords, wordsOf } from '#platform/words.ts';
 import { fieldsOf, humanName, listed, plural, shown } from './items.ts';
 import type { Question } from './query/question.ts';

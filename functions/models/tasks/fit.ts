@@ -1,6 +1,6 @@
 // What of records and texts fits a part of a prompt. Sizes are bytes of JSON: a byte is at most a third of a token.
 import { isJsonObject, type Json, type JsonObject } from '#contract/json.ts';
-import type { ModelItem } from './task.ts';
+import type { ModelItem } from './model-task.ts';
 
 /** Where something was left out. */
 const CUT_MARK = ' […]';

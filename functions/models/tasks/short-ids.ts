@@ -1,7 +1,7 @@
 // Short ids in place of long ones in a prompt and its answer: a UUID costs 30 tokens, and a model invents half of it.
 import type { JsonObject } from '#contract/json.ts';
-import { linkTargets } from '#platform/markdown.ts';
-import type { ModelItem } from './task.ts';
+import { linkTargets } from '#platform/linked-markdown.ts';
+import type { ModelItem } from './model-task.ts';
 
 const LINK = /\]\(\s*(entity|note|artifact)\s*=\s*([^\s()]{1,200})\s*\)/gi;
 

@@ -3,8 +3,8 @@ import type { MentionedValue, Outline, OutlineField } from '#contract/record-que
 import { cut } from '#platform/cut.ts';
 import { wordsOf } from '#platform/words.ts';
 import { fitItems, sizeOf } from './fit.ts';
+import { COMMON, type Halves, type KnownWorkspace, type ModelItem, shortened } from './model-task.ts';
 import { ShortIds } from './short-ids.ts';
-import { COMMON, type Halves, type KnownWorkspace, type ModelItem, shortened } from './task.ts';
 
 /** The size of a prompt where no limit is given. */
 const PROMPT_BYTES = 86_000;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import type { RunOutput } from '#contract/output.ts';
 import { allowsNull, type OutputSchema, outputLimits, typeOf } from '#contract/output-schema.ts';
-import type { References } from '#models/tasks/reconstitute-data.ts';
+import type { References } from '#models/tasks/reconstitute-data-task.ts';
 import { cut } from '#platform/cut.ts';
 import { pointerTo } from '#platform/json-pointer.ts';
 import {

@@ -2,7 +2,7 @@
 import { readField } from '#contract/conditions.ts';
 import { prefixesOf } from '#contract/field-paths.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
-import type { References } from '#models/tasks/reconstitute-data.ts';
+import type { References } from '#models/tasks/reconstitute-data-task.ts';
 
 /** The prefixes of the names with dots; names without are keys. */
 export function namedPaths(schema: OutputSchema, { columns, values }: References): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 // The references of an answer by place, and what is wrong with them: a model may invent places, items and steps.
 import { type OutputSchema, outputLimits, typeOf } from '#contract/output-schema.ts';
-import type { References } from '#models/tasks/reconstitute-data.ts';
+import type { References } from '#models/tasks/reconstitute-data-task.ts';
 import { cut } from '#platform/cut.ts';
 import { keysOf } from '#platform/json-pointer.ts';
 import type { OutputIssue } from './conform.ts';

@@ -18,13 +18,16 @@ export const EndpointState = z.object({
 export type EndpointState = z.infer<typeof EndpointState>;
 
 /** What a caller may do with an endpoint. `until`: epoch ms, when to look again. */
-export type Standing = { kind: 'answers' } | { kind: 'due' } | { kind: 'away' | 'probed'; until: number };
+export type WorkspaceUsage =
+  | { kind: 'answers' }
+  | { kind: 'due' }
+  | { kind: 'away' | 'probed'; until: number };
 
 /** A caller that dies during its probe loses it after this time; a living one takes it again and again. */
 export const PROBE_MS = 20_000;
 
 /** What the state of an endpoint allows at a time. */
-export function standingOf(state: EndpointState | undefined, now: number): Standing {
+export function usageOfWorkspace(state: EndpointState | undefined, now: number): WorkspaceUsage {
   if (!state || state.times === 0) return { kind: 'answers' };
   if (now < state.until) return { kind: 'away', until: state.until };
   if (state.probe && now < state.probe.until) return { kind: 'probed', until: state.probe.until };
@@ -53,7 +56,7 @@ export function afterTries(
 
 /** `id` is the one call that may be made. */
 export function claimed(state: EndpointState | undefined, id: string, now: number): Change {
-  if (!state || standingOf(state, now).kind !== 'due') return undefined;
+  if (!state || usageOfWorkspace(state, now).kind !== 'due') return undefined;
   return { ...state, probe: { id, until: now + PROBE_MS } };
 }
 

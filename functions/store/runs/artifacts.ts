@@ -7,7 +7,7 @@ import { absentIfGone } from '../table/object-store.ts';
 import { openPacked, Packed, pack, unpack } from '../table/packed.ts';
 import { getItem, type Item, queryNewest, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { livesWith, living, type OwningRun, openLiving, openMany } from './living.ts';
+import { existingItems, livesWith, type OwningRun, openExisting, openMany } from './items-with-run.ts';
 
 const Stored = z.object({
   id: z.string(),
@@ -45,7 +45,7 @@ export async function openText(
   workspaceId: string,
   id: string,
 ): Promise<{ text: Readable; entity_refs: EntityLink[] } | undefined> {
-  const [item] = await living(workspaceId, [await getItem(keys.artifact(workspaceId, id))]);
+  const [item] = await existingItems(workspaceId, [await getItem(keys.artifact(workspaceId, id))]);
   if (!item) return undefined;
   const { body, entity_refs } = Stored.parse(item);
   // A run may be deleted while its artifact is opened.
@@ -60,5 +60,5 @@ export function getMany(workspaceId: string, ids: string[]): Promise<Artifact[]>
 
 /** The newest artifacts of a workspace. */
 export async function newest(workspaceId: string, limit: number): Promise<Artifact[]> {
-  return openLiving(workspaceId, await queryNewest(keys.artifacts(workspaceId), limit), open);
+  return openExisting(workspaceId, await queryNewest(keys.artifacts(workspaceId), limit), open);
 }

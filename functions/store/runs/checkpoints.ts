@@ -7,7 +7,7 @@ import { runObject } from '../table/object-keys.ts';
 import { Packed, pack, unpack } from '../table/packed.ts';
 import { getItems, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { livesWith, living, type OwningRun } from './living.ts';
+import { existingItems, livesWith, type OwningRun } from './items-with-run.ts';
 
 const Checkpoint = z.object({
   items_out: z.number().optional(),
@@ -31,7 +31,7 @@ export async function checkpointWrite(
 
 async function stored(steps: StepKey[]): Promise<(z.infer<typeof Checkpoint> | undefined)[]> {
   const wanted = steps.map((step) => keys.checkpoint(step.workspace_id, step.run_id, step.position));
-  const items = await living(steps[0]?.workspace_id ?? '', await getItems(wanted));
+  const items = await existingItems(steps[0]?.workspace_id ?? '', await getItems(wanted));
   const found = new Map(items.map((item) => [`${item.pk} ${item.sk}`, Checkpoint.parse(item)]));
   return wanted.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
 }

@@ -5,7 +5,7 @@ import { runObject } from '../table/object-keys.ts';
 import { Packed, packLong, unpack } from '../table/packed.ts';
 import { type Item, queryNewest, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { livesWith, type OwningRun, openLiving, openMany } from './living.ts';
+import { livesWith, type OwningRun, openExisting, openMany } from './items-with-run.ts';
 
 /** Write that saves a note of a run; `note.id` is time-ordered. */
 export async function noteWrite(run: OwningRun, note: Note): Promise<Write> {
@@ -41,5 +41,5 @@ export function getMany(workspaceId: string, ids: string[]): Promise<Note[]> {
 
 /** The newest notes of a workspace. */
 export async function newest(workspaceId: string, limit: number): Promise<Note[]> {
-  return openLiving(workspaceId, await queryNewest(keys.notes(workspaceId), limit), open);
+  return openExisting(workspaceId, await queryNewest(keys.notes(workspaceId), limit), open);
 }

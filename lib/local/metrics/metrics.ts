@@ -1,8 +1,8 @@
 // Metrics of this service since its start, in the text format of Prometheus (rules.md: local 16).
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { EventBody } from '#contract/events.ts';
-import { onGrowth } from '../shared-thread/log-growth.ts';
-import { onObservation } from '../shared-thread/observations.ts';
+import { onGrowth } from '../shared-thread/broadcast-growth.ts';
+import { onObservation } from '../shared-thread/broadcast-observations.ts';
 
 /** Money is counted in 1e-12 USD. */
 const PICO = 1e12;

@@ -4,6 +4,6 @@
 export const sharedThread = {
   '#domain/records/records-transport.ts': 'lib/local/shared-thread/answer-in-thread.ts',
   '#domain/records/index-home.ts': 'lib/local/shared-thread/shared-index-files.ts',
-  '#platform/observations.ts': 'lib/local/shared-thread/observations.ts',
-  '#store/runs/log-growth.ts': 'lib/local/shared-thread/log-growth.ts',
+  '#platform/observations.ts': 'lib/local/shared-thread/broadcast-observations.ts',
+  '#store/runs/log-growth.ts': 'lib/local/shared-thread/broadcast-growth.ts',
 };

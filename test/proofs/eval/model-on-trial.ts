@@ -3,7 +3,7 @@ import { endpointDefaults, type ModelsFile } from '#contract/model-endpoints.ts'
 import { packVariable } from '#contract/packed-variable.ts';
 import type { evaluate } from '#domain/evaluation/evaluate.ts';
 import { createModel } from '#models/create-model.ts';
-import { settingsOf } from '#models/settings.ts';
+import { settingsOf } from '#models/endpoint-settings.ts';
 import { type ModelFlags, readFlags } from '../../../lib/local/cli/flags.ts';
 import { providerEnv } from '../../../lib/local/cli/provider-env.ts';
 

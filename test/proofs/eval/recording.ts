@@ -7,7 +7,7 @@ import { callOutcomes } from '#contract/model-outcomes.ts';
 import type { Tried } from '#domain/evaluation/evaluate.ts';
 import type { Trial } from '#domain/evaluation/trial.ts';
 import type { Exchange } from '#models/model.ts';
-import type { TaskKind } from '#models/tasks/index.ts';
+import type { TaskKind } from '#models/tasks/task-registry.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 
 const Count = z.number().int();

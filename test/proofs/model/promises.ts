@@ -237,7 +237,7 @@ const money: Model = {
       name: 'OpenRunsHaveSlots',
       kind: 'always',
       rule: 'rules.md: capacity 1',
-      file: 'functions/domain/runs/slots.ts',
+      file: 'functions/domain/runs/reconcile-slots.ts',
       without: [
         { protection: 'time of the claim', bounds: holds(0, 1) },
         { protection: 'patience', bounds: holds(0, 0) },

@@ -1,8 +1,9 @@
 // A model whose every answered call has a unique mark in its token counts, so that sums show which calls were counted,
 // and how often.
+
+import type { ModelPricing } from '#models/endpoint-settings.ts';
 import { type Attempt, type CallContext, type Model, ModelError, unusable } from '#models/model.ts';
-import type { ModelPricing } from '#models/settings.ts';
-import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/task-registry.ts';
 import type { Spent } from '#store/runs/run-record.ts';
 import { currentProcess, isDead } from '../../support/faults.ts';
 import { modelOf } from '../../support/model-of.ts';

@@ -1,6 +1,6 @@
 // What must be true of the money after a history, recomputed from what its model and its invocations know.
 import { fallbackWarnings, usageOf as shownUsage } from '#domain/billing/usage.ts';
-import { reconcileSlots } from '#domain/runs/slots.ts';
+import { reconcileSlots } from '#domain/runs/reconcile-slots.ts';
 import { spentToday } from '#store/money/costs.ts';
 import { type Counters, readCounters } from '#store/money/counters.ts';
 import { listEntries } from '#store/money/ledger.ts';

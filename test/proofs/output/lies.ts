@@ -5,7 +5,7 @@ import type { JsonObject } from '#contract/json.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import { WholeOutputSchema } from '#contract/sent-schema.ts';
 import { OutputInvalid } from '#steps/answer-as-data.ts';
-import { reconstitute } from '#steps/reconstitute.ts';
+import { reconstitute } from '#steps/reconstitute-step.ts';
 import type { Item, StepContext } from '#steps/step.ts';
 import { contextOf } from '../../unit/steps/fake-context.ts';
 import type { Findings, Flags } from '../proof.ts';

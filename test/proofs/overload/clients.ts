@@ -5,7 +5,7 @@ import { builtInPrices } from '#contract/prices.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
-import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { idempotencyKeyOf } from '#domain/commands/use-key.ts';
 import { capacityOf } from '#store/money/counters.ts';
 import * as runs from '#store/runs/runs.ts';
 import { getItem } from '#store/table/table.ts';

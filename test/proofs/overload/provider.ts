@@ -1,7 +1,7 @@
 // A provider of models with a rate, which can go away: it keeps a journal of what it was asked and what it answered.
 import { limits } from '#contract/limits.ts';
 import { type Attempt, type CallContext, type Model, ModelError } from '#models/model.ts';
-import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/task-registry.ts';
 import { modelOf } from '../../support/model-of.ts';
 import type { Random } from '../../support/random.ts';
 import { answerTo } from '../../support/task-answers.ts';

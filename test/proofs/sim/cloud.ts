@@ -17,7 +17,7 @@ import { failRun } from '#domain/execution/fail-run.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
 import { type FireSetting, fireDue } from '#domain/monitors/fire.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
-import { enqueueFires, takeUpMarks } from '#domain/recovery/enqueue-fires.ts';
+import { claimNotices, enqueueFires } from '#domain/recovery/enqueue-fires.ts';
 import { sum } from '#domain/recovery/repair-due.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
@@ -202,7 +202,7 @@ function sweep(cloud: Cloud): Promise<unknown> {
     const all = await Promise.all(
       [
         ...[sweepRuns, resendOverdueDeliveries, sweepSlots, enqueueCompactions],
-        ...[enqueueFires, takeUpMarks],
+        ...[enqueueFires, claimNotices],
       ].map((act) => act(time)),
     );
     const { logs_checked, logs_illegal } = sum(all);

@@ -1,9 +1,9 @@
 // What must be true of every run when a simulated history is over, whatever went wrong in it.
 import { finalEventTypes, type RunEvent } from '#contract/events.ts';
-import { toEnvelope } from '#domain/runs/envelope.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { faultInLog } from '#domain/runs/log-faults.ts';
+import { toEnvelope } from '#domain/runs/run-envelope.ts';
 import { outputOf } from '#domain/runs/run-output.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';

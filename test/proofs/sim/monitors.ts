@@ -1,6 +1,6 @@
 // Monitors in a simulated history: what clients do with them, and what must be true of their fires in the end.
 
-import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { idempotencyKeyOf } from '#domain/commands/use-key.ts';
 import { fireOnRequest } from '#domain/monitors/fire-on-request.ts';
 import { completeTrigger, createMonitor, deleteMonitor, updateMonitor } from '#domain/monitors/manage.ts';
 import { duesAfter } from '#domain/monitors/schedule.ts';

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { deleteRun } from '#domain/erasure/delete-run.ts';
-import { eventPage } from '#domain/events/page.ts';
-import { openStream } from '#domain/events/stream.ts';
+import { eventPage } from '#domain/events/event-page.ts';
+import { openStream } from '#domain/events/event-stream.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';

@@ -5,7 +5,7 @@ import { checkStanding } from '#domain/access/authenticate.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { listMonitors } from '#domain/monitors/views.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import type { Item } from '#store/table/table.ts';
 import { findKeyWithCosts } from '#store/workspaces/api-keys.ts';
 import { body, livesOn } from '../../proofs/sim/stack-run.ts';

@@ -12,7 +12,7 @@ import {
   updateMonitor,
 } from '#domain/monitors/manage.ts';
 import { enqueueFires } from '#domain/recovery/enqueue-fires.ts';
-import { check } from '#edge/check.ts';
+import { check } from '#edge/check-schema.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { newId } from '#platform/ids.ts';
 import * as fires from '#store/monitors/fires.ts';

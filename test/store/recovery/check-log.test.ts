@@ -5,8 +5,8 @@ import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
+import { count } from '#platform/count-metrics.ts';
 import { log } from '#platform/log.ts';
-import { count } from '#platform/metrics.ts';
 import { logSample } from '#store/runs/run-expiry.ts';
 import type { RunChange, RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -18,7 +18,7 @@ import { caller, givenRun } from '../../support/runs.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
 
-vi.mock('#platform/metrics.ts', () => ({ count: vi.fn() }));
+vi.mock('#platform/count-metrics.ts', () => ({ count: vi.fn() }));
 const { one_in } = logSample;
 useTable();
 beforeEach(() => {

@@ -2,7 +2,7 @@
 // longer (rules.md: idempotency 7).
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { claimOrAwaitRun, whileClaimed } from '#domain/commands/idempotency.ts';
+import { claimOrAwaitRun, whileClaimed } from '#domain/commands/use-key.ts';
 import { newId } from '#platform/ids.ts';
 import { pause } from '#platform/pause.ts';
 import { claimUntil, type OwnClaim, releaseClaim } from '#store/runs/idempotency.ts';

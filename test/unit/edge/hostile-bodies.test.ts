@@ -8,9 +8,9 @@ import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
 
 Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
 const { buffered } = await import('#edge/buffered.ts');
-const { check } = await import('#edge/check.ts');
+const { check } = await import('#edge/check-schema.ts');
 const { edge } = await import('#edge/edge.ts');
-const { readJson } = await import('#edge/read-json.ts');
+const { readJson } = await import('#edge/read-json-body.ts');
 const { renderError } = await import('#edge/render-error.ts');
 const { reply } = await import('#edge/replies.ts');
 const { checkCreate } = await import('#domain/commands/check-create.ts');

@@ -1,7 +1,7 @@
 // The edge of streamed routes, on Lambda's own terms.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
-import type { StreamReader } from '#domain/events/open-streams.ts';
+import type { StreamReader } from '#domain/events/limit-streams.ts';
 import { lambdaContext, urlEvent } from '../../support/gateway-events.ts';
 import { type Answer, response } from './lambda-stream.ts';
 

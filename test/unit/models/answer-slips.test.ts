@@ -1,6 +1,6 @@
 // rules.md: models 13. Slips that change no meaning are mended; what cannot be is complained about.
 import { describe, expect, test } from 'vitest';
-import { type InputOf, tasks } from '#models/tasks/index.ts';
+import { type InputOf, tasks } from '#models/tasks/task-registry.ts';
 import { companies, item, shape } from './given.ts';
 import { made } from './made.ts';
 

@@ -1,7 +1,7 @@
 // rules.md: plan 8. Where notes and artifacts may not be read, no planner is offered them, and none plans over them.
 import { expect, test } from 'vitest';
-import type { InputOf } from '#models/tasks/index.ts';
-import { plan } from '#models/tasks/plan.ts';
+import { plan } from '#models/tasks/plan-task.ts';
+import type { InputOf } from '#models/tasks/task-registry.ts';
 import { item, offline, outlineOf } from './given.ts';
 
 const query = 'List the notes';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createModel } from '#models/create-model.ts';
 import { type Model, ModelError } from '#models/model.ts';
-import type { InputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import { openAiServer } from '../../support/openai-server.ts';
 import { ask, companies, embed, item, noLimit, people, shape } from './given.ts';
 

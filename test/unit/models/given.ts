@@ -3,8 +3,8 @@
 import type { FieldKind, MentionedValue, Outline, OutlineField } from '#contract/record-queries.ts';
 import type { Attempt, CallContext, Model, TokenUsage } from '#models/model.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import { plain } from '#record-index/plain-names.ts';
 
 export const firstCall: CallContext = { step_attempt: 1, calls_before: 0 };

@@ -4,7 +4,7 @@ import { ModelListSetting } from '#contract/models.ts';
 import { packVariable } from '#contract/packed-variable.ts';
 import { createModel } from '#models/create-model.ts';
 import { keyOf } from '#models/endpoint-keys.ts';
-import { settingsOf } from '#models/settings.ts';
+import { settingsOf } from '#models/endpoint-settings.ts';
 
 const list =
   'openai:a@http://127.0.0.1:1/v1,openai:b@http://127.0.0.1:1/v1?x=1,bedrock:c,openai:d@http://127.0.0.2:1/v1';

@@ -1,5 +1,5 @@
 // The output that is made of an answer.
-import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/task-registry.ts';
 
 /** Throws the complaint about an answer that cannot be used. */
 export async function made<K extends TaskKind>(

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Plan } from '#contract/plans.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { item, offline, outlineOf, valuesIn } from './given.ts';
 
 const company = (name: string, fields: ModelItem['fields']) => item(name, fields);

@@ -1,6 +1,6 @@
 // rules.md: models 13, models 17. Slips of plans that change no meaning are mended; dates become times.
 import { describe, expect, test } from 'vitest';
-import { type InputOf, tasks } from '#models/tasks/index.ts';
+import { type InputOf, tasks } from '#models/tasks/task-registry.ts';
 import { companies, item, outlineOf, people, shape } from './given.ts';
 import { made } from './made.ts';
 

@@ -1,8 +1,8 @@
 // rules.md: models 14. How much a prompt holds, counted at three characters a token, and how much of it a cache can reuse.
 import { describe, expect, test } from 'vitest';
 import { promptFor } from '#models/ai-sdk/prompt.ts';
-import type { InputOf } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { InputOf } from '#models/tasks/task-registry.ts';
 import { demoEntities } from '../../../functions/admin/demo-records.ts';
 import { item, outlineOf, valuesIn } from './given.ts';
 

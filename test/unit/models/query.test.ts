@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Plan } from '#contract/plans.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { companies, item, offline, people, shape, valuesIn } from './given.ts';
 
 const values = (query: string) => valuesIn(query, [...companies, ...people]);

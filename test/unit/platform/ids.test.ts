@@ -1,7 +1,7 @@
 // New identifiers.
 import { expect, test } from 'vitest';
 import { newNonce, randomHex } from '#platform/ids.ts';
-import { requestTrace } from '#platform/trace.ts';
+import { requestTrace } from '#platform/trace-ids.ts';
 
 test('every place of random hex takes every digit', () => {
   const drawn = Array.from({ length: 600 }, () => randomHex(24));

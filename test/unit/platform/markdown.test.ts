@@ -8,7 +8,7 @@ import {
   onlyLink,
   recordLink,
   withKnownLinks,
-} from '#platform/markdown.ts';
+} from '#platform/linked-markdown.ts';
 import { breaches, shownText } from '../../support/markdown-judge.ts';
 
 const KNOWN = new Set(['entity=ID', 'note=N1', 'entity_type=company']);

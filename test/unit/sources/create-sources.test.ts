@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSources } from '#sources/create-sources.ts';
-import { entityItem } from '#sources/items.ts';
 import { cosine, nearest } from '#sources/similarity.ts';
+import { entityItem } from '#sources/to-items.ts';
 import {
   entity,
   GLOBAL,

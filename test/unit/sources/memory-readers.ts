@@ -8,9 +8,9 @@ import { applyChanges } from '#record-index/apply.ts';
 import { operations } from '#record-index/index-operations.ts';
 import { openFile } from '#record-index/schema.ts';
 import { createSources } from '#sources/create-sources.ts';
-import { entityItem, searchText } from '#sources/items.ts';
 import type { Readers, RecordView } from '#sources/readers.ts';
-import type { Item, Sources } from '#sources/source.ts';
+import type { Item, Sources } from '#sources/source-port.ts';
+import { entityItem, searchText } from '#sources/to-items.ts';
 
 export const HOME = uuid(1);
 export const GLOBAL = uuid(2);

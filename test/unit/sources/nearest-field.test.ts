@@ -1,6 +1,6 @@
 // rules.md: records 14, records 15. The name that a misspelled one probably means, and what it takes to find it.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { missingFrom } from '#sources/records.ts';
+import { missingFrom } from '#sources/record-sources.ts';
 
 const compared = vi.hoisted(() => vi.fn());
 vi.mock('fastest-levenshtein', async (original) => {

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { CardContent } from '#contract/artifacts.ts';
 import { unusable } from '#models/model.ts';
-import { entityItem, relationshipItem } from '#sources/items.ts';
+import { entityItem, relationshipItem } from '#sources/to-items.ts';
 import { closingMessage } from '#steps/closing-message.ts';
-import { defaultSections, runDossier } from '#steps/dossier.ts';
-import { filter } from '#steps/filter.ts';
-import { reconstitute } from '#steps/reconstitute.ts';
+import { defaultSections, runDossier } from '#steps/dossier-step.ts';
+import { filter } from '#steps/filter-step.ts';
+import { tableOf } from '#steps/item-table.ts';
+import { reconstitute } from '#steps/reconstitute-step.ts';
 import type { Item } from '#steps/step.ts';
-import { tableOf } from '#steps/table.ts';
 import { entity, relationship, sourcesOver } from '../sources/memory-readers.ts';
 import { contextOf, items, many, NOW, type StubModel } from './fake-context.ts';
 

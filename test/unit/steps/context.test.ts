@@ -1,6 +1,6 @@
 // What steps have at gathered, and how much of it a model is shown.
 import { expect, test } from 'vitest';
-import { fitForModel, gather } from '#steps/context.ts';
+import { fitForModel, gather } from '#steps/step-input.ts';
 import { contextOf, items, many } from './fake-context.ts';
 
 const outputs = {

@@ -1,14 +1,14 @@
 // rules.md: models 14, models 15, models 16. What each call of a model gets when its prompt is bounded.
 import { describe, expect, test } from 'vitest';
 import { promptSize } from '#models/prompt-bytes.ts';
-import type { InputOf, TaskKind } from '#models/tasks/index.ts';
-import { analyze } from '#steps/analyze.ts';
-import { discover } from '#steps/discover.ts';
-import { runDossier } from '#steps/dossier.ts';
-import { filter } from '#steps/filter.ts';
-import { reconstitute } from '#steps/reconstitute.ts';
+import type { InputOf, TaskKind } from '#models/tasks/task-registry.ts';
+import { analyze } from '#steps/analyze-step.ts';
+import { discover } from '#steps/discover-step.ts';
+import { runDossier } from '#steps/dossier-step.ts';
+import { filter } from '#steps/filter-step.ts';
+import { reconstitute } from '#steps/reconstitute-step.ts';
 import type { Item } from '#steps/step.ts';
-import { transform } from '#steps/transform.ts';
+import { transform } from '#steps/transform-step.ts';
 import { entity, relationship, sourcesOver } from '../sources/memory-readers.ts';
 import { contextOf, type Given, ids, type StubModel } from './fake-context.ts';
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '#contract/json.ts';
 import type { Warning } from '#contract/runs.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
 import { ModelError, unusable } from '#models/model.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import type { Item, Sources, StepContext, StepOutput } from '#steps/step.ts';
 import { sourcesOver } from '../sources/memory-readers.ts';
 

@@ -1,6 +1,6 @@
 // fetch with group_by and measures (rules.md: records).
 import { expect, test } from 'vitest';
-import { fetch } from '#steps/fetch.ts';
+import { fetch } from '#steps/fetch-step.ts';
 import { entity, sourcesOver } from '../sources/memory-readers.ts';
 import { contextOf, type Given } from './fake-context.ts';
 

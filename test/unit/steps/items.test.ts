@@ -1,8 +1,8 @@
 // filter and transform (rules.md: steps 4, steps 5).
 import { expect, test } from 'vitest';
 import { ModelError, unusable } from '#models/model.ts';
-import { filter } from '#steps/filter.ts';
-import { transform } from '#steps/transform.ts';
+import { filter } from '#steps/filter-step.ts';
+import { transform } from '#steps/transform-step.ts';
 import { contextOf, ids, items, many, type StubModel } from './fake-context.ts';
 
 const keepAll: StubModel = {

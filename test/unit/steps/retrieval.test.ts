@@ -1,7 +1,7 @@
 // fetch and vector_search (rules.md: steps 1, steps 2).
 import { expect, test } from 'vitest';
 import type { Where } from '#contract/conditions.ts';
-import { fetch } from '#steps/fetch.ts';
+import { fetch } from '#steps/fetch-step.ts';
 import { vectorSearch } from '#steps/vector-search.ts';
 import { entity, sourcesOver } from '../sources/memory-readers.ts';
 import { contextOf, type Given } from './fake-context.ts';

@@ -1,10 +1,10 @@
 // analyze, discover and inject_context (rules.md: steps 7, steps 8, steps 10).
 import { expect, test } from 'vitest';
 import type { Artifact } from '#contract/artifacts.ts';
-import { entityItem } from '#sources/items.ts';
-import { analyze } from '#steps/analyze.ts';
-import { discover } from '#steps/discover.ts';
-import { injectContext } from '#steps/inject-context.ts';
+import { entityItem } from '#sources/to-items.ts';
+import { analyze } from '#steps/analyze-step.ts';
+import { discover } from '#steps/discover-step.ts';
+import { injectContext } from '#steps/inject-context-step.ts';
 import { entity, note, relationship, sourcesOver, textArtifact, uuid } from '../sources/memory-readers.ts';
 import { contextOf, ids, items, type StubModel } from './fake-context.ts';
 

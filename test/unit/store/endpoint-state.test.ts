@@ -10,8 +10,8 @@ import {
   PROBE_MS,
   probeFailed,
   released,
-  standingOf,
   succeeded,
+  usageOfWorkspace,
 } from '#store/models/endpoint-state.ts';
 
 /** What callers do, one after the other; conditional writes make any race one of these orders. */
@@ -143,7 +143,7 @@ test('whatever died at whatever point, a caller may probe in the end, and its an
       const later = Math.max(now, state.until, state.probe?.until ?? 0);
       expect(later - now).toBeLessThanOrEqual(15 * 60_000 + PROBE_MS);
       const probing = claimed(state, 'last', later);
-      expect(standingOf(succeeded(probing, 'last'), later)).toEqual({ kind: 'answers' });
+      expect(usageOfWorkspace(succeeded(probing, 'last'), later)).toEqual({ kind: 'answers' });
     }),
   );
 });

@@ -7,7 +7,7 @@ import { askInHalves } from '#models/halving.ts';
 import type { Attempt, Exchange, Model, TokenUsage } from '#models/model.ts';
 import { promptSize } from '#models/prompt-bytes.ts';
 import type { Retry } from '#models/retry.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import type { ShortenedInput } from '#store/runs/journal.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
 import type { Spent } from '#store/runs/run-record.ts';

@@ -5,7 +5,7 @@ import type { StepKey } from '#contract/run-keys.ts';
 import { add, subtract } from '#domain/billing/usage.ts';
 import { ModelError, unusable } from '#models/model.ts';
 import { ModelsAway } from '#models/models-away.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { type JournaledCall, recordCall, type ShortenedInput } from '#store/runs/journal.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';

@@ -6,7 +6,7 @@ import { askModel } from '#domain/models/ask-model.ts';
 import { type Attempt, type Model, type TokenUsage, unusable } from '#models/model.ts';
 import { promptBytes } from '#models/prompt-bytes.ts';
 import type { Retry } from '#models/retry.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import { type JournaledCall, readJournal, recordCall, type ShortenedInput } from '#store/runs/journal.ts';
 import type { ModelTry, TracedCalls } from '#store/runs/model-tries.ts';
 import { nothingSpent, type RunRecord } from '#store/runs/run-record.ts';

@@ -1,7 +1,7 @@
 // What a query asks for: what was read of it, put together.
 import { type FieldSort, type Measure, Where } from '#contract/conditions.ts';
 import type { DescribedSource } from '#contract/live-sources.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
 import { BROAD, MEASURE_NAMES } from './lexicon.ts';
 import { hasNumbers, isAmount, isCategory, only } from './names.ts';
 import { fieldFor } from './orders.ts';

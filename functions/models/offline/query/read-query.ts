@@ -1,8 +1,8 @@
 // A query over records in exact terms, and the words that none of them says.
 import { fieldsOfWhere, nameOfPath } from '#contract/conditions.ts';
 import type { Outline } from '#contract/record-queries.ts';
-import { shapeOfSource } from '#models/tasks/source-shape.ts';
-import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';
+import type { KnownWorkspace, ModelItem } from '#models/tasks/model-task.ts';
+import { shapeOfSource } from '#models/tasks/source-outline.ts';
 import { fold, wordsOf } from '#platform/words.ts';
 import { humanName } from '../items.ts';
 import { isTypeName, typeOf } from '../vocabulary.ts';

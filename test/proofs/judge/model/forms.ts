@@ -5,7 +5,7 @@ import { modelItems, recordsToAsk } from '#domain/evaluation/records-to-ask.ts';
 import { companies } from '#domain/evaluation/sample-companies.ts';
 import { tickets } from '#domain/evaluation/sample-tickets.ts';
 import { type Model, ModelError } from '#models/model.ts';
-import type { InputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import type { LoggingProxy } from './logging-proxy.ts';
 
 const items = modelItems(companies);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exportArtifact } from '#domain/artifacts/export.ts';
 import type { OpenArtifact } from '#domain/artifacts/open-artifact.ts';
 import { newId } from '#platform/ids.ts';
-import { recordLink } from '#platform/markdown.ts';
+import { recordLink } from '#platform/linked-markdown.ts';
 
 const ROWS = 100_000;
 const ROWS_PER_PIECE = 500;

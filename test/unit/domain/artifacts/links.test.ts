@@ -1,6 +1,6 @@
 // rules.md: links 2. When a link dies by the clock.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { checkLink, linkTo } from '#domain/artifacts/links.ts';
+import { checkLink, linkTo } from '#domain/artifacts/signed-links.ts';
 import { newId } from '#platform/ids.ts';
 import { put, resetTable } from '../events/memory-table.ts';
 

@@ -2,7 +2,7 @@
 import { evaluate, type Tried } from '#domain/evaluation/evaluate.ts';
 import type { Trial } from '#domain/evaluation/trial.ts';
 import type { Attempt, CallContext, Model } from '#models/model.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/task-registry.ts';
 import { modelOf } from '../../../support/model-of.ts';
 
 export type Script = { [K in TaskKind]?: (input: InputOf<K>) => OutputOf<K> };

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCursor, encodeCursor } from '#domain/events/cursor.ts';
-import { eventPage, type PageQuery } from '#domain/events/page.ts';
+import { eventPage, type PageQuery } from '#domain/events/event-page.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { newId } from '#platform/ids.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';

@@ -1,7 +1,7 @@
 // rules.md: stream. The stream of a process without notifications of growth, in virtual time.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeCursor } from '#domain/events/cursor.ts';
-import { openStream } from '#domain/events/stream.ts';
+import { openStream } from '#domain/events/event-stream.ts';
 import { eventId } from '#store/runs/events.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import { commit } from '#store/runs/runs.ts';

@@ -1,7 +1,7 @@
 // Waiting readers of another process than the writer: prompt while things happen, rare while nothing does, cheap in any
 // number.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { growth } from '#domain/events/watch.ts';
+import { growth } from '#domain/events/wait-for-growth.ts';
 import { emits, newRun, progress } from './logged-runs.ts';
 import { breakBatchReads, reads, resetTable } from './memory-table.ts';
 

@@ -1,11 +1,11 @@
 // On a shared thread: a commit wakes the readers of its process at once, before any poll.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { growth } from '#domain/events/watch.ts';
+import { growth } from '#domain/events/wait-for-growth.ts';
 import { commit } from '#store/runs/runs.ts';
 import { newRun, progress } from './logged-runs.ts';
 import { reads, resetTable } from './memory-table.ts';
 
-vi.mock('#store/runs/log-growth.ts', () => import('../../../../lib/local/shared-thread/log-growth.ts'));
+vi.mock('#store/runs/log-growth.ts', () => import('../../../../lib/local/shared-thread/broadcast-growth.ts'));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });

@@ -1,0 +1,63 @@
+// Tables: items as rows whose first cell links to the record.
+import type { Json } from '#contract/json.ts';
+import { recordLink } from '#platform/linked-markdown.ts';
+import { linkedName } from './link-records.ts';
+import type { ArtifactDraft, Item, StepContext } from './step.ts';
+import { cellOf } from './table-cells.ts';
+
+/** Most rows of a table. */
+export const ROWS_MAX = 10_000;
+const COLUMNS_MAX = 200;
+
+/** The ends of a relationship: the field with the name, and the one with the id that it links to. */
+const ENDS = [
+  ['from', 'from_id'],
+  ['to', 'to_id'],
+] as const;
+
+/**
+ * A table of items: first column `name` with record links, then every field in order of first appearance (the record's
+ * name replaces a field `name`). Strings in cells are Markdown; a missing field is null. Warns `artifact_truncated`
+ * over 10,000 rows or 200 columns.
+ */
+export function tableOf(
+  { warn }: Pick<StepContext, 'warn'>,
+  title: string,
+  items: Item[],
+): Extract<ArtifactDraft, { kind: 'table' }> {
+  const rows = items.slice(0, ROWS_MAX).map(cellsOf);
+  const seen = new Set(['name', ...rows.flatMap((row) => [...row.keys()])]);
+  const columns = [...seen].slice(0, COLUMNS_MAX);
+  if (rows.length < items.length || columns.length < seen.size)
+    warn({
+      code: 'artifact_truncated',
+      message: `The table ${title} holds ${rows.length} of ${items.length} rows and ${columns.length} of ${seen.size} columns.`,
+      details: {
+        rows: items.length,
+        rows_kept: rows.length,
+        columns: seen.size,
+        columns_kept: columns.length,
+      },
+    });
+  return {
+    kind: 'table',
+    title,
+    columns,
+    rows: rows.map((row) => Object.fromEntries(columns.map((column) => [column, row.get(column) ?? null]))),
+  };
+}
+
+function cellsOf(item: Item): Map<string, Json> {
+  const cells = new Map(Object.entries(item.fields).map(([key, value]) => [key, cellOf(value)]));
+  if (item.kind === 'relationship') linkEnds(cells, item);
+  return cells.set('name', linkedName(item));
+}
+
+function linkEnds(cells: Map<string, Json>, { fields }: Item): void {
+  for (const [nameCell, idCell] of ENDS) {
+    const [name, id] = [fields[nameCell], fields[idCell]];
+    if (typeof name !== 'string' || typeof id !== 'string') continue;
+    cells.set(nameCell, recordLink('entity', id, name));
+    cells.delete(idCell);
+  }
+}
