@@ -62,7 +62,10 @@ class Refusals(unittest.TestCase):
         for key in ("sk_1", " sk_1\n", "\ufeffsk_1"):
             self.assertEqual(checked_key(key), "sk_1")
         for key, name in (("sk\u200b_1", "U+200B"), ("Bearer sk_1", "U+0020"), ("sk_\u00e9", "U+00E9")):
-            with self.subTest(key), self.assertRaisesRegex(ValueError, f"a character that no key has: {name.replace('+', '.')}"):
+            with (
+                self.subTest(key),
+                self.assertRaisesRegex(ValueError, f"a character that no key has: {name.replace('+', '.')}"),
+            ):
                 Client(key, BASE_URL)
 
     def test_an_error_of_a_lost_connection_says_the_address_and_the_cause(self) -> None:

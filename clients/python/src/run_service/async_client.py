@@ -30,7 +30,10 @@ class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
     _link: ClassVar[type[Link]] = LoopLink
 
     def __init__(self, api_key: str, base_url: str, *, max_retries: int = 4, timeout_ms: float = 60_000) -> None:
-        """`base_url` ends in `/api/v1`; `timeout_ms` limits one attempt. Raises ValueError for a wrong address or no key."""
+        """`base_url` ends in `/api/v1`; `timeout_ms` limits one attempt.
+
+        Raises ValueError for a wrong address or no key.
+        """
         self._service = Service(api_key, base_url, max_retries, timeout_ms, self._link)
         self.runs = AsyncRuns(self._service)
         self.artifacts = AsyncArtifacts(self._service)

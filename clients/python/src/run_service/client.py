@@ -146,7 +146,10 @@ class Client(_Group[on_loop.AsyncClient], AbstractContextManager["Client"]):
     close = _blocking(on_loop.AsyncClient.aclose)
 
     def __init__(self, api_key: str, base_url: str, *, max_retries: int = 4, timeout_ms: float = 60_000) -> None:
-        """`base_url` ends in `/api/v1`; `timeout_ms` limits one attempt. Raises ValueError for a wrong address or no key."""
+        """`base_url` ends in `/api/v1`; `timeout_ms` limits one attempt.
+
+        Raises ValueError for a wrong address or no key.
+        """
         super().__init__(_BlockingClient(api_key, base_url, max_retries=max_retries, timeout_ms=timeout_ms))
         self.runs = Runs(self._calls.runs)
         self.artifacts = Artifacts(self._calls.artifacts)
