@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { pythonTypes } from '../clients/python/tools/types.ts';
+import { pythonTypes } from '../clients/python/tools/python-types.ts';
 import { agentContract } from '../functions/contract/document/agent-contract.ts';
 import { openApiDocument } from '../functions/contract/openapi-document.ts';
 

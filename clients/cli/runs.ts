@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The process of `runs`: streams, signals and exit code.
-import { runCli } from './app.ts';
 import { exitCodes } from './exit-codes.ts';
+// The process of `runs`: streams, signals and exit code.
+import { runCli } from './run-cli.ts';
 
 const interrupt = new AbortController();
 process.on('SIGINT', () => {

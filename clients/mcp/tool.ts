@@ -3,7 +3,7 @@ import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextpr
 import type * as z from 'zod';
 import type { RunService, Scope } from '../sdk/index.ts';
 import { answering, type ToolCall } from './answering.ts';
-import { jsonSchemaOf, shown, wrongArguments } from './arguments.ts';
+import { jsonSchemaOf, shown, wrongArguments } from './tool-arguments.ts';
 
 /** A tool, available to keys that have its scope. */
 export interface Tool {

@@ -11,8 +11,8 @@ import {
   type Send,
   sender,
 } from './http.ts';
-import { Monitors } from './monitors.ts';
-import { type Page, paged } from './page.ts';
+import { Monitors } from './monitor-calls.ts';
+import { type Page, paged } from './paged-list.ts';
 import type {
   Artifact,
   ArtifactLink,

@@ -5,11 +5,10 @@ export {
 } from './client.ts';
 export { ApiError, ConnectionError, isApiError, RunFailed } from './errors.ts';
 export type { CallOptions, ClientOptions, CreateOptions } from './http.ts';
-export type { Page } from './page.ts';
-export { parseRecordLinks, type RecordLink } from './record-links.ts';
+export { parseRecordLinks, type RecordLink } from './link-parser.ts';
+export type { Page } from './paged-list.ts';
 export { type RunState, reduce, type StepRetry, type StepState, withEnvelope, withPlan } from './reduce.ts';
 export type * from './types.ts';
-export type { ConnectionState, Watch, WatchOptions } from './watch.ts';
 export {
   type SignatureHeader,
   type SigningKey,
@@ -17,4 +16,5 @@ export {
   type VerifyOptions,
   verify,
   WebhookError,
-} from './webhooks.ts';
+} from './verify-webhook.ts';
+export type { ConnectionState, Watch, WatchOptions } from './watch.ts';

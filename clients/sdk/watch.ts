@@ -1,9 +1,9 @@
 // Watches a run: each event once, in order, over any working transport, until the log and the run have ended.
 import { pause } from './abort.ts';
 import { ApiError, ConnectionError } from './errors.ts';
+import { StreamConnection, StreamSilent } from './event-stream.ts';
 import { type CallOptions, retryDelayMs, type Send, urlOf } from './http.ts';
 import { type RunState, reduce, withEnvelope, withPlan } from './reduce.ts';
-import { StreamConnection, StreamSilent } from './stream.ts';
 import type { EventPage, EventToken, Run, RunEvent } from './types.ts';
 
 export interface WatchOptions {

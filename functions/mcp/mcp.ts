@@ -12,10 +12,10 @@ import type { SentBy, StreamedReply, TextReply } from '#edge/replies.ts';
 import { env } from '#platform/env.ts';
 import { createServer } from '../../clients/mcp/server.ts';
 import { isApiError, RunService } from '../../clients/sdk/index.ts';
-import { checkMessage, checkMethod, checkOrigin } from './checks.ts';
 import { withFirewallPass } from './firewall-header.ts';
 import { type LargeReplies, largeReplies } from './large-replies.ts';
 import { renderRefusal } from './refusal.ts';
+import { checkMessage, checkMethod, checkOrigin } from './request-checks.ts';
 import { replyOf, requestOf } from './web.ts';
 
 /** How long the API may take to identify the key; a whole call then still fits into the function's time. */

@@ -1,6 +1,6 @@
 // Whatever a service sends, in any field, cannot control the terminal or forge a line.
 import { expect, test } from 'vitest';
-import { liveDrawing } from '../../clients/cli/progress/live.ts';
+import { liveDrawing } from '../../clients/cli/progress/live-steps.ts';
 import { createdEnvelope } from '../support/run-envelope.ts';
 import { answering, runs } from './terminal.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fitted, widthOf } from '../../clients/cli/output/terminal.ts';
 import { lineDrawing } from '../../clients/cli/progress/lines.ts';
-import { liveDrawing } from '../../clients/cli/progress/live.ts';
+import { liveDrawing } from '../../clients/cli/progress/live-steps.ts';
 import type { Progress } from '../../clients/cli/progress/view.ts';
 import * as given from '../support/given.ts';
 import * as when from '../support/when.ts';

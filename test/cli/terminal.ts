@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { runCli } from '../../clients/cli/app.ts';
+import { runCli } from '../../clients/cli/run-cli.ts';
 import type { Home } from '../support/given.ts';
 import { sharedService } from '../support/service.ts';
 

@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
 import type { ArtifactSummary, ExportArtifact, Row, RunService, TableArtifact } from '../../sdk/index.ts';
-import { anId } from '../arguments.ts';
-import type { Context } from '../context.ts';
-import { counted } from '../output/figures.ts';
-import { withoutLinks } from '../output/links.ts';
+import { anId } from '../argument-parsers.ts';
+import { counted } from '../output/amounts.ts';
+import { columnsText } from '../output/columns.ts';
 import { jsonLine, plainText } from '../output/plain.ts';
-import { artifactsText } from '../output/run-text.ts';
-import { columnsText } from '../output/table.ts';
+import { artifactsText } from '../output/run-as-text.ts';
+import { withoutLinks } from '../output/without-links.ts';
 import { messageOf, misuse, Problem } from '../problem.ts';
+import type { Context } from '../surroundings.ts';
 import {
   answer,
   type CommonFlags,

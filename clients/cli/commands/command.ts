@@ -1,12 +1,12 @@
 // What all commands share: flags, client and error handling.
 import { ApiError, ConnectionError, RunService } from '../../sdk/index.ts';
-import { anId } from '../arguments.ts';
-import { type Chosen, connectionOf, DEFAULT_FOLDER } from '../connection/connection.ts';
+import { anId } from '../argument-parsers.ts';
+import { type Chosen, connectionOf, DEFAULT_FOLDER } from '../connection/chosen-service.ts';
 import type { Profile } from '../connection/profiles.ts';
-import type { Context, Surroundings } from '../context.ts';
 import { type ExitName, exitCodes, exitOfStatus } from '../exit-codes.ts';
 import { jsonLine, plainLine, plainLines, plainText, withoutKeys } from '../output/plain.ts';
 import { messageOf, Problem } from '../problem.ts';
+import type { Context, Surroundings } from '../surroundings.ts';
 
 /** The flags of every command. */
 export interface CommonFlags extends Chosen {

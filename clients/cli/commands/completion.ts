@@ -1,7 +1,7 @@
 // `completion`: prints the shell completion script of `runs`.
 import { buildCommand } from '@stricli/core';
 import { type Shell, scripts, shells } from '../completion/scripts.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../surroundings.ts';
 import { answer, guarded, jsonFlag } from './command.ts';
 
 interface Flags {

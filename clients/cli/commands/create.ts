@@ -1,11 +1,11 @@
 // `create`: a run from a query, a plan, a record or a complete request.
 import { buildCommand } from '@stricli/core';
 import type { CreateRun, EntityRef, OutputSchema, RunCheck } from '../../sdk/index.ts';
-import { entityRef, pair, setting } from '../arguments.ts';
-import type { Context } from '../context.ts';
-import { counted } from '../output/figures.ts';
-import { columnsText } from '../output/table.ts';
+import { entityRef, pair, setting } from '../argument-parsers.ts';
+import { counted } from '../output/amounts.ts';
+import { columnsText } from '../output/columns.ts';
 import { misuse } from '../problem.ts';
+import type { Context } from '../surroundings.ts';
 import {
   answer,
   type CommonFlags,
@@ -19,7 +19,7 @@ import {
   textFlag,
   valueFlag,
 } from './command.ts';
-import { readJson } from './read-json.ts';
+import { readJson } from './json-input.ts';
 import { checkWaiting, started, type WaitingFlags, waitingFlags } from './waiting.ts';
 
 type Setting = readonly [string, string | number | boolean];

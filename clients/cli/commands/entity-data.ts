@@ -1,10 +1,10 @@
 // `entity types`, `entity get`: what there is in the workspace.
 import { buildCommand } from '@stricli/core';
 import type { Entity, EntityType } from '../../sdk/index.ts';
-import type { Context } from '../context.ts';
-import { counted } from '../output/figures.ts';
+import { counted } from '../output/amounts.ts';
+import { columnsText } from '../output/columns.ts';
 import { plainLine } from '../output/plain.ts';
-import { columnsText } from '../output/table.ts';
+import type { Context } from '../surroundings.ts';
 import { asking, type CommonFlags, commonFlags, listed, oneId } from './command.ts';
 
 export const types = buildCommand<CommonFlags, [], Context>({

@@ -1,9 +1,9 @@
 // `entity search`, `entity resolve`: the records of the workspace.
 import { buildCommand } from '@stricli/core';
 import type { EntityRef } from '../../sdk/index.ts';
-import { entityRef, wholeFrom } from '../arguments.ts';
-import type { Context } from '../context.ts';
-import { columnsText } from '../output/table.ts';
+import { entityRef, wholeFrom } from '../argument-parsers.ts';
+import { columnsText } from '../output/columns.ts';
+import type { Context } from '../surroundings.ts';
 import {
   answer,
   asking,

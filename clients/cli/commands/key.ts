@@ -1,11 +1,11 @@
 // `key list`, `create`, `rotate`, `revoke`, and `audit`: what a key with keys:manage may do.
 import { buildCommand } from '@stricli/core';
 import type { Key, NewKey } from '../../sdk/index.ts';
-import { duration, usd, wholeFrom } from '../arguments.ts';
-import type { Context } from '../context.ts';
-import { timeText } from '../output/figures.ts';
+import { duration, usd, wholeFrom } from '../argument-parsers.ts';
+import { timeText } from '../output/amounts.ts';
+import { columnsText } from '../output/columns.ts';
 import { plainLines } from '../output/plain.ts';
-import { columnsText } from '../output/table.ts';
+import type { Context } from '../surroundings.ts';
 import {
   asking,
   type CommonFlags,

@@ -1,8 +1,8 @@
 // `link`: an address at which anyone can read an artifact for a while.
 import { buildCommand } from '@stricli/core';
-import { duration } from '../arguments.ts';
-import type { Context } from '../context.ts';
+import { duration } from '../argument-parsers.ts';
 import { plainLines } from '../output/plain.ts';
+import type { Context } from '../surroundings.ts';
 import { asking, type CommonFlags, commonFlags, oneId, valueFlag } from './command.ts';
 
 const formats = ['json', 'jsonl', 'csv', 'md'] as const;

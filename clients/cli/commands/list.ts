@@ -1,11 +1,11 @@
 // `list`: the runs of the workspace, newest first.
 import { buildCommand } from '@stricli/core';
 import type { ListedRun, RunStatus } from '../../sdk/index.ts';
-import { pair, timeAgo, wholeFrom } from '../arguments.ts';
-import type { Context } from '../context.ts';
-import { listText } from '../output/run-text.ts';
+import { pair, timeAgo, wholeFrom } from '../argument-parsers.ts';
+import { listText } from '../output/run-as-text.ts';
 import { sizeOf } from '../output/terminal.ts';
 import { misuse } from '../problem.ts';
+import type { Context } from '../surroundings.ts';
 import {
   answer,
   type CommonFlags,

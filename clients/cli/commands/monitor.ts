@@ -1,11 +1,11 @@
 // `monitor …`: runs that are made again by the clock or on a change.
 import { buildCommand } from '@stricli/core';
 import type { CreateMonitor, Fire, ListedMonitor } from '../../sdk/index.ts';
-import { wholeFrom } from '../arguments.ts';
-import type { Context } from '../context.ts';
-import { timeText } from '../output/figures.ts';
+import { wholeFrom } from '../argument-parsers.ts';
+import { timeText } from '../output/amounts.ts';
+import { columnsText } from '../output/columns.ts';
 import { plainLines } from '../output/plain.ts';
-import { columnsText } from '../output/table.ts';
+import type { Context } from '../surroundings.ts';
 import {
   answer,
   asking,
@@ -18,7 +18,7 @@ import {
   text,
   valueFlag,
 } from './command.ts';
-import { readJson } from './read-json.ts';
+import { readJson } from './json-input.ts';
 
 const monitorArgument = oneId('MONITOR', 'the id of a monitor');
 const LISTED_MAX = 100;

@@ -1,11 +1,11 @@
 // `get`, `watch`, `tail`: a run's current state, its progress, its log.
 import { buildCommand } from '@stricli/core';
 import type { Run, RunEvent } from '../../sdk/index.ts';
-import type { Context } from '../context.ts';
 import { exitOfRun } from '../exit-codes.ts';
 import { jsonLine, jsonText, plainLines, plainText } from '../output/plain.ts';
-import { runText } from '../output/run-text.ts';
+import { runText } from '../output/run-as-text.ts';
 import { misuse, Problem } from '../problem.ts';
+import type { Context } from '../surroundings.ts';
 import {
   answer,
   asking,

@@ -1,12 +1,12 @@
 // --watch, --wait and --timeout of the commands that start work, and their effect.
 import type { Run, RunService } from '../../sdk/index.ts';
-import { duration } from '../arguments.ts';
-import type { Context } from '../context.ts';
+import { duration } from '../argument-parsers.ts';
 import { type ExitName, exitOfRun } from '../exit-codes.ts';
 import { plainLines } from '../output/plain.ts';
-import { errorLines, outcomeText, resultText, titleOf } from '../output/run-text.ts';
+import { errorLines, outcomeText, resultText, titleOf } from '../output/run-as-text.ts';
 import { misuse } from '../problem.ts';
-import { follow } from '../progress/follow.ts';
+import { follow } from '../progress/follow-run.ts';
+import type { Context } from '../surroundings.ts';
 import { answer, type CommonFlags, sameService, say, switchFlag, valueFlag } from './command.ts';
 
 export interface WaitingFlags {

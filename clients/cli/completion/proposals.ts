@@ -1,7 +1,7 @@
 // Completions for a shell: the scripts of `runs completion` ask for them through the hidden word below.
 import { type Application, proposeCompletions } from '@stricli/core';
-import { withLocalFolder } from '../arguments.ts';
-import type { Context } from '../context.ts';
+import { withLocalFolder } from '../argument-parsers.ts';
+import type { Context } from '../surroundings.ts';
 
 /** Asks for completions of the words after it; the last one is being typed. */
 export const COMPLETE = '__complete';

@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Surroundings } from '../context.ts';
 import { messageOf, misuse } from '../problem.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 export interface Profile {
   base_url: string;

@@ -1,8 +1,8 @@
 // Reads a secret: a line of standard input, or typed at a prompt without echo.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { Surroundings } from '../context.ts';
 import { Problem } from '../problem.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 

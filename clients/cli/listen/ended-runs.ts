@@ -20,6 +20,14 @@ type Seen = Pick<Run, 'id' | 'status' | 'created_at' | 'resume_count' | 'workspa
 /** Forwards one end; once it returns, the end is never forwarded again. */
 export type Deliver = (run: Seen, event: EndEvent) => Promise<void>;
 
+/** Where ends are found, to whom they go, and how far that has come. */
+export interface Listener {
+  service: RunService;
+  stored: StoredPosition;
+  deliver: Deliver;
+  signal: AbortSignal;
+}
+
 /** The position of a new listener: from now on, with every run that can still end. */
 export async function beginning(service: RunService, signal: AbortSignal): Promise<Position> {
   const since = Date.now();
@@ -41,37 +49,33 @@ export function beginningOfRun({ id, created_at }: Seen): Position {
   return { since: 0, listed_until: created_at, runs: { [id]: { created_at, forwarded: [] } } };
 }
 
-/** Checks everything that may have ended; `all`: every known run, for a listener that was away. */
-export async function round(
-  service: RunService,
-  stored: StoredPosition,
-  deliver: Deliver,
-  signal: AbortSignal,
-  all: boolean,
-): Promise<void> {
+/**
+ * Forwards the ends of all runs that may have ended. Of known runs it checks the next few, or every one for a listener
+ * that was away. What it learns goes into the stored position.
+ */
+export async function forwardEnds(listener: Listener, known: 'next' | 'every'): Promise<void> {
+  const { service, stored, signal } = listener;
   const { position } = stored;
-  const listed = await newRuns(service, position, signal);
+  const listed = await newRuns(listener);
   const listedIds = new Set(listed.map(({ id }) => id));
-  for (const run of listed.reverse()) await look(service, stored, run, deliver, signal);
+  for (const run of listed.reverse()) await forwardEndsOf(run, listener);
   const others = Object.keys(position.runs).filter((id) => !listedIds.has(id));
-  for (const id of all ? others : turn(position, others)) {
-    const run = await service.runs.get(id, { signal });
-    await look(service, stored, run, deliver, signal);
-  }
+  for (const id of known === 'every' ? others : takeNext(position, others))
+    await forwardEndsOf(await service.runs.get(id, { signal }), listener);
   position.listed_until = Math.max(position.listed_until, ...listed.map(({ created_at }) => created_at));
   forgetEnded(position);
   stored.save();
 }
 
-async function newRuns(service: RunService, position: Position, signal: AbortSignal): Promise<ListedRun[]> {
+async function newRuns({ service, stored, signal }: Listener): Promise<ListedRun[]> {
   const runs: ListedRun[] = [];
-  const query = { created_after: Math.max(position.listed_until - LATE_MS, 0), limit: PAGE };
+  const query = { created_after: Math.max(stored.position.listed_until - LATE_MS, 0), limit: PAGE };
   for await (const run of service.runs.list(query, { signal })) runs.push(run);
   return runs;
 }
 
-/** The next runs to check, round robin. */
-function turn(position: Position, ids: readonly string[]): string[] {
+/** The next runs to check; they go to the end of the line. */
+function takeNext(position: Position, ids: readonly string[]): string[] {
   const isFailed = (id: string) => position.runs[id]?.seen?.startsWith('failed') === true;
   const open = ids.filter((id) => !isFailed(id)).slice(0, OPEN_PER_ROUND);
   const chosen = [...open, ...ids.filter(isFailed).slice(0, FAILED_PER_ROUND)];
@@ -84,13 +88,8 @@ function turn(position: Position, ids: readonly string[]): string[] {
 }
 
 /** Reads the log of a run that ended since the last check and delivers its ends, recording each at once. */
-export async function look(
-  service: RunService,
-  stored: StoredPosition,
-  run: Seen,
-  deliver: Deliver,
-  signal: AbortSignal,
-): Promise<void> {
+export async function forwardEndsOf(run: Seen, listener: Listener): Promise<void> {
+  const { service, stored, deliver, signal } = listener;
   const { position, save } = stored;
   const known: Known = position.runs[run.id] ?? { created_at: run.created_at, forwarded: [] };
   position.runs[run.id] = known;

@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError, ConnectionError, type RunService } from '../../sdk/index.ts';
 import { answer, say } from '../commands/command.ts';
-import type { Context } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { plainLines } from '../output/plain.ts';
-import { beginning, beginningOfRun, type Deliver, look, round } from './ended-runs.ts';
+import type { Context } from '../surroundings.ts';
+import { beginning, beginningOfRun, type Deliver, forwardEnds, forwardEndsOf } from './ended-runs.ts';
 import { type Attempt, forward } from './forward.ts';
 import { openPosition } from './position.ts';
 import { webhookBody } from './signed-request.ts';
@@ -39,16 +39,17 @@ export async function listening(context: Context, { service, ...how }: Listening
     context,
     `forwarding webhooks of ${me.workspace.name} to ${how.forward.href}; Ctrl-C stops; the next start continues from there`,
   );
-  for (let all = true; ; ) {
-    all = !(await lookedRound(() => round(service, stored, deliver, signal, all), context));
+  const listener = { service, stored, deliver, signal };
+  for (let known: 'next' | 'every' = 'every'; ; ) {
+    known = (await isServiceUp(() => forwardEnds(listener, known), context)) ? 'next' : 'every';
     await wait(ROUND_MS, undefined, { signal });
   }
 }
 
-/** Whether a round succeeded: while the service is down the listener waits, and then checks every run again. */
-async function lookedRound(look: () => Promise<void>, context: Context): Promise<boolean> {
+/** Whether the service answered: while it is down the listener waits, and then checks every run again. */
+async function isServiceUp(forward: () => Promise<void>, context: Context): Promise<boolean> {
   try {
-    await look();
+    await forward();
     return true;
   } catch (error) {
     const passes =
@@ -72,7 +73,7 @@ async function listenToRun(
   );
   say(context, `waiting for the end of run ${id}`);
   const run = await service.runs.watch(id, { signal }).done();
-  await look(service, stored, run, deliver, signal);
+  await forwardEndsOf(run, { service, stored, deliver, signal });
   // Done: the next call forwards everything again.
   stored.forget();
   return 'ok';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Surroundings } from '../context.ts';
 import { messageOf, misuse } from '../problem.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 /** A run that may end, or that ended recently. */
 export interface Known {

@@ -1,7 +1,7 @@
 // The abilities of an output: colours, redrawing, width.
 import { styleText } from 'node:util';
 import stringWidth from 'fast-string-truncated-width';
-import type { Output, Surroundings } from '../context.ts';
+import type { Output, Surroundings } from '../surroundings.ts';
 
 type Style = Parameters<typeof styleText>[0];
 /** Colours a text, or returns it unchanged. */

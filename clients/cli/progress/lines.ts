@@ -1,10 +1,10 @@
 // Progress without redrawing: one line per finished step, and an occasional one for the running step.
 import type { StepState } from '../../sdk/index.ts';
 import { waitingText } from '../../waiting-text.ts';
-import type { Output } from '../context.ts';
-import { timeText } from '../output/figures.ts';
+import { timeText } from '../output/amounts.ts';
 import { plainLines } from '../output/plain.ts';
-import { finishedLine, progressLine } from './step-text.ts';
+import type { Output } from '../surroundings.ts';
+import { finishedLine, progressLine } from './step-line.ts';
 import { type Drawing, finishedSteps, type Progress } from './view.ts';
 
 const PROGRESS_EVERY_MS = 10_000;

@@ -1,13 +1,13 @@
 // `login`, `logout`, `whoami`: which key is used.
 import { buildCommand } from '@stricli/core';
 import type { Me } from '../../sdk/index.ts';
-import { baseUrlOf, DEFAULT_PROFILE } from '../connection/connection.ts';
+import { baseUrlOf, DEFAULT_PROFILE } from '../connection/chosen-service.ts';
 import { profilesFile, readProfiles, removeProfile, saveProfile } from '../connection/profiles.ts';
 import { readSecret } from '../connection/secret.ts';
-import type { Context } from '../context.ts';
-import { counted, timeText } from '../output/figures.ts';
-import { columnsText } from '../output/table.ts';
+import { counted, timeText } from '../output/amounts.ts';
+import { columnsText } from '../output/columns.ts';
 import { misuse, Problem } from '../problem.ts';
+import type { Context } from '../surroundings.ts';
 import {
   answer,
   asking,

@@ -1,7 +1,7 @@
 // Monitors: runs that are made again by the clock or on a change.
 import { created, deleted, Group } from './group.ts';
 import { bodyOf, type CallOptions, type CreateOptions } from './http.ts';
-import { type Page, paged } from './page.ts';
+import { type Page, paged } from './paged-list.ts';
 import type {
   CreateMonitor,
   Fire,

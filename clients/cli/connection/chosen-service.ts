@@ -1,6 +1,7 @@
 // Which service and key a command uses: --local, --profile, the environment, the default profile.
-import type { Surroundings } from '../context.ts';
+
 import { misuse, Problem } from '../problem.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { localService } from './local-service.ts';
 import { type Profile, profilesFile, readProfiles } from './profiles.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildCommand } from '@stricli/core';
 import { createServer } from '../../mcp/server.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../surroundings.ts';
 import { type CommonFlags, commonFlags, guarded, serviceOf } from './command.ts';
 
 export const mcp = buildCommand<CommonFlags, [], Context>({

@@ -2,13 +2,13 @@
 import { buildCommand } from '@stricli/core';
 import { durationText } from '../../duration-text.ts';
 import type { Delivery, WorkspaceDelivery } from '../../sdk/index.ts';
-import { anId, httpUrl, wholeFrom } from '../arguments.ts';
-import { connectionOf } from '../connection/connection.ts';
-import type { Context } from '../context.ts';
+import { anId, httpUrl, wholeFrom } from '../argument-parsers.ts';
+import { connectionOf } from '../connection/chosen-service.ts';
 import { listening } from '../listen/listening.ts';
-import { timeText } from '../output/figures.ts';
+import { timeText } from '../output/amounts.ts';
+import { columnsText } from '../output/columns.ts';
 import { plainLines } from '../output/plain.ts';
-import { columnsText } from '../output/table.ts';
+import type { Context } from '../surroundings.ts';
 import { asking, type CommonFlags, commonFlags, guarded, listed, serviceOf, valueFlag } from './command.ts';
 import { runArgument } from './read.ts';
 

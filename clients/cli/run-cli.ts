@@ -8,10 +8,10 @@ import {
   text_en,
   version,
 } from '@stricli/core';
-import { withLocalFolder } from './arguments.ts';
+import { withLocalFolder } from './argument-parsers.ts';
 import { scanner } from './command-line.ts';
 import { artifact } from './commands/artifact.ts';
-import { cancel, remove, rerun, resume } from './commands/change.ts';
+import { cancel, remove, rerun, resume } from './commands/change-run.ts';
 import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
@@ -19,16 +19,16 @@ import { get as entity, types } from './commands/entity-data.ts';
 import { audit, create as createKey, list as keys, revoke, rotate } from './commands/key.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
-import { mcp } from './commands/mcp.ts';
+import { login, logout, whoami } from './commands/login.ts';
+import { mcp } from './commands/mcp-command.ts';
 import { commands as monitorCommands } from './commands/monitor.ts';
 import { get, tail, trace, watch } from './commands/read.ts';
-import { login, logout, whoami } from './commands/session.ts';
-import { list as sources } from './commands/source.ts';
-import { list as deliveries, listen, redeliver, redeliverFailed } from './commands/webhooks.ts';
+import { list as sources } from './commands/source-list.ts';
+import { list as deliveries, listen, redeliver, redeliverFailed } from './commands/webhook-commands.ts';
 import { COMPLETE, proposals } from './completion/proposals.ts';
-import type { Context, Surroundings } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import manifest from './package.json' with { type: 'json' };
+import type { Context, Surroundings } from './surroundings.ts';
 import { texts } from './usage-error.ts';
 
 const root = buildRouteMap({

@@ -1,7 +1,7 @@
 // `source list`: the live sources of the workspace.
 import { buildCommand } from '@stricli/core';
-import type { Context } from '../context.ts';
-import { columnsText } from '../output/table.ts';
+import { columnsText } from '../output/columns.ts';
+import type { Context } from '../surroundings.ts';
 import { asking, type CommonFlags, commonFlags, listed } from './command.ts';
 
 export const list = buildCommand<CommonFlags, [], Context>({

@@ -1,9 +1,9 @@
 // `cancel`, `resume`, `rerun`, `delete`: commands on existing runs.
 import { buildCommand } from '@stricli/core';
-import { anId, type setting, usd, wholeFrom } from '../arguments.ts';
-import type { Context } from '../context.ts';
+import { anId, type setting, usd, wholeFrom } from '../argument-parsers.ts';
 import { plainLines } from '../output/plain.ts';
-import { outcomeText } from '../output/run-text.ts';
+import { outcomeText } from '../output/run-as-text.ts';
+import type { Context } from '../surroundings.ts';
 import {
   answer,
   asking,

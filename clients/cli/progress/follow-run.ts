@@ -1,10 +1,10 @@
 // Follows a run to its end, with or without progress; Ctrl-C and a timeout stop the wait, never the run.
 import type { Run, RunService } from '../../sdk/index.ts';
-import type { Context } from '../context.ts';
 import { paintFor, redraws } from '../output/terminal.ts';
 import { Problem } from '../problem.ts';
+import type { Context } from '../surroundings.ts';
 import { lineDrawing } from './lines.ts';
-import { liveDrawing } from './live.ts';
+import { liveDrawing } from './live-steps.ts';
 import type { Drawing } from './view.ts';
 
 const silent: Drawing = { show() {}, say() {}, end() {} };

@@ -1,7 +1,7 @@
 // One step of a run as a line: finished, or running with a bar.
 import { durationText } from '../../duration-text.ts';
 import type { StepState } from '../../sdk/index.ts';
-import { counted } from '../output/figures.ts';
+import { counted } from '../output/amounts.ts';
 import { plainLine } from '../output/plain.ts';
 import { fitted, type Paint, shortened, widthOf } from '../output/terminal.ts';
 

@@ -1,10 +1,10 @@
 // Progress on a terminal: finished steps stay as lines; running and pending steps are redrawn below them.
 
 import { waitingText } from '../../waiting-text.ts';
-import type { Output } from '../context.ts';
-import { timeText } from '../output/figures.ts';
+import { timeText } from '../output/amounts.ts';
 import { type Paint, shortened, sizeOf, widthOf } from '../output/terminal.ts';
-import { finishedRow, pendingRow, runningRow } from './step-text.ts';
+import type { Output } from '../surroundings.ts';
+import { finishedRow, pendingRow, runningRow } from './step-line.ts';
 import { type Drawing, finishedSteps, isFinished, type Progress } from './view.ts';
 
 const REDRAW_MS = 200;

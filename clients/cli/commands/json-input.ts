@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Surroundings } from '../context.ts';
 import { messageOf, misuse } from '../problem.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 /** The object in a file; `-` is standard input. Throws Problem when it is unreadable or not an object. */
 export async function readJson({ stdin, cwd }: Surroundings, file: string, flag: string): Promise<object> {

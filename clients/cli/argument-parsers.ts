@@ -1,7 +1,7 @@
 // Parsers of arguments: folders, durations, key=value pairs, references to records.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DEFAULT_FOLDER } from './connection/connection.ts';
+import { DEFAULT_FOLDER } from './connection/chosen-service.ts';
 
 /**
  * `--local [DIR]` as one word, because DIR is optional: the next word is DIR when it is a path or an existing folder,

@@ -1,11 +1,11 @@
 // A run and its result as text.
 import { durationText } from '../../duration-text.ts';
 import type { ArtifactSummary, ListedRun, Run } from '../../sdk/index.ts';
-import { counted, timeText } from './figures.ts';
-import { withoutLinks } from './links.ts';
+import { counted, timeText } from './amounts.ts';
+import { columnsText } from './columns.ts';
 import { plainLine, plainLines, plainText } from './plain.ts';
-import { columnsText } from './table.ts';
 import { shortened } from './terminal.ts';
+import { withoutLinks } from './without-links.ts';
 
 /** A run's subject: its plan's title, its query, or its entity. */
 export function titleOf({ input }: Run): string {
