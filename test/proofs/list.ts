@@ -135,9 +135,9 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   ),
   'judge:browser': script('the TypeScript client in a real browser', '', () => import('./judge/browser.ts')),
   'judge:differences': script(
-    'random operations on two engines of the table',
-    '[--operations 100000] [--seed 1] [--reference local] [--candidate embedded]',
-    () => import('./judge/engine-differences/main.ts'),
+    'random requests of the forms that the store sends, to the local table and another engine',
+    '[--operations 100000] [--seed 1] [--reference local]',
+    () => import('./judge/engine-forms/main.ts'),
   ),
   'judge:document': script(
     'six generators and a linter read the OpenAPI document',

@@ -1,6 +1,6 @@
 // DynamoDB: the template's tables, in the embedded engine or in another one.
 import { AwsError, jsonReply } from '../aws-endpoint/aws-protocol.ts';
-import type { AwsService, ServiceContext } from '../aws-service.ts';
+import type { AwsService } from '../aws-service.ts';
 import { isObject, type Json, type JsonObject, listAt, messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import { arn, named } from '../template/attributes.ts';
@@ -14,11 +14,8 @@ import { expiringTables, keepDeletingExpired } from './expired-items.ts';
 import { keyNamesOf } from './key-names.ts';
 import { connectDynamoDb } from './other-engine.ts';
 import { partly } from './partly.ts';
-import { takeOver } from './take-over.ts';
 
 const FILE = 'tables.db';
-/** The file of the previous engine. */
-const FILE_BEFORE = 'dynamodb.db';
 
 export const dynamodb: AwsService = {
   name: 'dynamodb',
@@ -41,7 +38,9 @@ export const dynamodb: AwsService = {
   },
   async open({ stack, file, dynamodbEndpoint, lost }) {
     const engine =
-      dynamodbEndpoint === undefined ? openEmbedded(file, lost) : connectDynamoDb(dynamodbEndpoint);
+      dynamodbEndpoint === undefined
+        ? openEmbeddedEngine(file(FILE), lost)
+        : connectDynamoDb(dynamodbEndpoint);
     const endings: (() => void)[] = [];
     try {
       await createTables(stack, engine);
@@ -70,14 +69,9 @@ export const dynamodb: AwsService = {
   },
 };
 
-function openEmbedded(file: ServiceContext['file'], lost: ServiceContext['lost']) {
-  takeOver(file(FILE_BEFORE), file(FILE));
-  return openEmbeddedEngine(file(FILE), lost);
-}
-
 /**
- * Creates missing tables of the template, and missing indexes of those that exist. Throws SetupError with the engine's
- * message when one is refused.
+ * Creates missing tables of the template. Throws SetupError with the engine's message when one is refused, as one is
+ * that another version created differently.
  */
 async function createTables(stack: Stack, engine: TableService): Promise<void> {
   for (const { id, properties, attributes } of stack.ofType('AWS::DynamoDB::Table')) {
@@ -90,27 +84,13 @@ async function createTables(stack: Stack, engine: TableService): Promise<void> {
       ...(indexes.length > 0 ? { GlobalSecondaryIndexes: indexes } : {}),
     };
     try {
-      await engine.perform('CreateTable', input).catch(async (error: unknown) => {
+      await engine.perform('CreateTable', input).catch((error: unknown) => {
         if (!(error instanceof AwsError) || error.code !== 'ResourceInUseException') throw error;
-        await addIndexes(engine, input, indexes);
       });
     } catch (error) {
       throw new SetupError(`${id}: the DynamoDB engine refused the table: ${messageOf(error)}`);
     }
   }
-}
-
-/** Adds the indexes that a table of an earlier version lacks. */
-async function addIndexes(engine: TableService, input: JsonObject, wanted: JsonObject[]): Promise<void> {
-  const { TableName = null, AttributeDefinitions = null } = input;
-  const { Table } = await engine.perform('DescribeTable', { TableName });
-  const present = isObject(Table) ? listAt(Table.GlobalSecondaryIndexes, 'indexes') : [];
-  const names = present.map((index) => isObject(index) && index.IndexName);
-  for (const Create of wanted.filter((index) => !names.includes(index.IndexName ?? null)))
-    await engine.perform('UpdateTable', {
-      ...{ TableName, AttributeDefinitions },
-      GlobalSecondaryIndexUpdates: [{ Create }],
-    });
 }
 
 function keysIn(stack: Stack): KeysOf {

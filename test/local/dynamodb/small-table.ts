@@ -5,8 +5,17 @@ import type { JsonObject } from '../../../lib/local/json-values.ts';
 
 const TableName = 'Notes';
 
+const byTopic: JsonObject = {
+  IndexName: 'ByTopic',
+  KeySchema: [
+    { AttributeName: 'topic', KeyType: 'HASH' },
+    { AttributeName: 'number', KeyType: 'RANGE' },
+  ],
+  Projection: { ProjectionType: 'KEYS_ONLY' },
+};
+
 /** The table: by author and number, with an index by topic, where a note has one. */
-export function makeTable(engine: Engine): void {
+export function makeTable(engine: Engine, indexes = [byTopic]): void {
   engine.perform('CreateTable', {
     TableName,
     KeySchema: [
@@ -18,13 +27,7 @@ export function makeTable(engine: Engine): void {
       { AttributeName: 'number', AttributeType: 'N' },
       { AttributeName: 'topic', AttributeType: 'S' },
     ],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'ByTopic',
-        KeySchema: [{ AttributeName: 'topic', KeyType: 'HASH' }],
-        Projection: { ProjectionType: 'ALL' },
-      },
-    ],
+    GlobalSecondaryIndexes: indexes,
   });
 }
 
@@ -37,7 +40,7 @@ export function openNotes(): Engine {
 
 /** Carries out an operation on the table. */
 export function ask(engine: Engine, operation: string, input: JsonObject): JsonObject {
-  return engine.perform(operation, { TableName, ...input });
+  return engine.perform(operation, operation === 'TransactWriteItems' ? input : { TableName, ...input });
 }
 
 /** Writes a note; more attributes may be given. */

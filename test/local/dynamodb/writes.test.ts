@@ -44,24 +44,13 @@ test('an update that does not fit the item is refused, and changes nothing', () 
       ExpressionAttributeValues: JSON.parse(JSON.stringify({ ':value': value })),
     });
   for (const [expression, value, message] of [
-    ['SET tags.x = :value', { S: 'b' }, /^The document path provided in the update expression is invalid/],
-    ['SET n = absent + :value', { N: '1' }, /refers to an attribute that does not exist in the item$/],
-    ['ADD tags :value', { N: '1' }, /^An operand in the update expression has an incorrect data type$/],
-    [
-      'SET topic = :value',
-      { N: '1' },
-      /Type mismatch for Index Key topic Expected: S Actual: N IndexName: ByTopic/,
-    ],
-    [
-      'SET author = :value',
-      { S: 'eve' },
-      /Cannot update attribute author. This attribute is part of the key$/,
-    ],
-    [
-      'SET tags = = :value',
-      { S: 'b' },
-      /^Invalid UpdateExpression: Syntax error; token: "=", near: "= = :value"$/,
-    ],
+    ['SET tags.x = :value', { S: 'b' }, /^The update does not fit the item at tags.x$/],
+    ['SET n = absent + :value', { N: '1' }, /^The update does not fit the item at absent$/],
+    ['ADD tags :value', { N: '1' }, /^The update does not fit the item at tags$/],
+    ['SET topic = :value', { N: '1' }, /^topic is a key: its type is S, and it is not empty$/],
+    ['SET author = :value', { S: 'eve' }, /^An update does not change the key$/],
+    ['SET tags = :value, tags[0] = :value', { S: 'b' }, /^Two paths of an expression overlap: /],
+    ['SET tags = = :value', { S: 'b' }, /^The local table does not know "=" at token 3 of the expression /],
   ] as const)
     expect(refusal(update(expression, value)).message).toMatch(message);
   expect(noteOf(engine, 'ada', 1)).toEqual({ ...keyOf('ada', 1), tags: tags('a') });
@@ -95,7 +84,7 @@ test('a transaction does all or nothing, and reports which actions were refused'
       { Code: 'None' },
     ],
   });
-  expect(ask(engine, 'Scan', { Select: 'COUNT' })).toMatchObject({ Count: 1 });
+  expect(ask(engine, 'Scan', {})).toMatchObject({ Count: 1 });
 });
 
 test('a transaction with a token is done once, and refused with other actions', () => {

@@ -1,12 +1,11 @@
 // `npm run prove -- judge:engine [--operations 100000] [--seed 1] [FILE…]`: AWS's own DynamoDB Local beside the
-// embedded engine, then in its place. First random operations on both, whose answers may differ only where a list says
-// why; then everything over HTTP, with DynamoDB Local as the engine. Either part alone: `--operations 0` leaves out the
+// embedded engine, then in its place. First random requests of the forms that the store sends, to both; then everything over HTTP, with DynamoDB Local as the engine. Either part alone: `--operations 0` leaves out the
 // first, `--only differences` the second; files limit the second to them. Prints JSON; exit code 0 only when all of it
 // passes.
 import { parseArgs } from 'node:util';
 import { startDynamoDbLocal, VERSION } from './dynamodb-local.ts';
-import { dynamoDbLocal, embedded } from './engine-differences/engines.ts';
-import { judgeDifferences, type Verdict } from './engine-differences/judge-differences.ts';
+import { dynamoDbLocal, embedded } from './engine-forms/engines.ts';
+import { judgeForms, type Verdict } from './engine-forms/judge-forms.ts';
 import { suiteOn } from './suite.ts';
 
 const { values, positionals: files } = parseArgs({
@@ -20,8 +19,7 @@ const { values, positionals: files } = parseArgs({
 
 async function differences(operations: number, seed: number): Promise<Verdict> {
   const [reference, candidate] = [await dynamoDbLocal(), embedded()];
-  const tell = (text: string) => void process.stderr.write(`${text}\n`);
-  return judgeDifferences({ reference, candidate, operations, seed, tell });
+  return judgeForms({ reference, candidate, operations, seed });
 }
 
 const operations = Number(values.operations);
@@ -32,6 +30,6 @@ const overHttp =
     : await suiteOn(await startDynamoDbLocal(), { project: 'e2e*', files, workers: 2 });
 const verdict = { engine: `DynamoDB Local ${VERSION}`, differences: differing, suite: overHttp };
 process.stdout.write(`${JSON.stringify(verdict, undefined, 2)}\n`);
-const isAlike = (differing?.differences ?? 0) === 0;
+const isAlike = (differing?.differences.length ?? 0) === 0;
 const hasPassed = overHttp === undefined || (overHttp.exit_code === 0 && overHttp.failed.length === 0);
 process.exitCode = isAlike && hasPassed ? 0 : 1;

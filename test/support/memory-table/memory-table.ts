@@ -31,6 +31,8 @@ const OPERATIONS: Record<string, string> = {
   TransactWriteCommand: 'TransactWriteItems',
 };
 
+const ofOneTable = (operation: string) => !/^(Batch|Transact)/.test(operation);
+
 /** An empty table with these indexes, whose sort keys are numbers. */
 export function memoryTable(indexes: { name: string; pk: string; sk: string }[]): MemoryTable {
   const engine = openEngine(':memory:');
@@ -57,7 +59,10 @@ export function memoryTable(indexes: { name: string; pk: string; sk: string }[])
     if (operation === undefined)
       throw new Error(`the store uses ${command}, which the table in memory lacks`);
     try {
-      const output = engine.perform(operation, { TableName, ...Object(wire(input)) });
+      const output = engine.perform(operation, {
+        ...(ofOneTable(operation) && { TableName }),
+        ...Object(wire(input)),
+      });
       withBytes(output);
       return { ...plain(output), ...metadata };
     } catch (error) {

@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
 import { isObject, type JsonObject } from '../../json-values.ts';
 import { canonicalNumber, compareNumbers, sizeOfNumber } from './decimal.ts';
-import { invalid, unreadable } from './refusals.ts';
+import { invalid, unknown } from './refusals.ts';
 
 /** A value in canonical form: exactly one member, canonical numbers, binaries as base64. */
 export interface AttributeValue extends JsonObject {
@@ -12,137 +12,87 @@ export interface AttributeValue extends JsonObject {
   BOOL?: boolean;
   NULL?: boolean;
   SS?: string[];
-  NS?: string[];
-  BS?: string[];
   L?: AttributeValue[];
   M?: Item;
 }
 export type Item = { [name: string]: AttributeValue };
 
-export type ValueType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'SS' | 'NS' | 'BS' | 'L' | 'M';
-const TYPES: readonly ValueType[] = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M'];
 /** Maximum nesting of lists and maps, not counting the item itself. */
-export const LEVELS_MAX = 31;
+const LEVELS_MAX = 31;
 const LIST_OVERHEAD_BYTES = 3;
 const ELEMENT_OVERHEAD_BYTES = 1;
 
-/** Parses an item, or the values of an expression. Throws ValidationException or SerializationException. */
+/** Parses an item. Throws ValidationException. */
 export function readItem(value: unknown): Item {
   return readMap(value, 1);
 }
 
-/** The nesting depth of lists and maps. */
-export function levelsOf({ L, M }: AttributeValue): number {
+/** Throws ValidationException for an item that is nested too deep. */
+export function requireLevels(item: Item): void {
+  if (levelsOf({ M: item }) > LEVELS_MAX + 1) throw tooDeep();
+}
+
+function levelsOf({ L, M }: AttributeValue): number {
   if (!L && !M) return 0;
   let deepest = 0;
   for (const one of L ?? Object.values(M ?? {})) deepest = Math.max(deepest, levelsOf(one));
   return deepest + 1;
 }
 
-/** Parses one value. Clients in this process pass binaries as bytes. Throws as `readItem`. */
+/** Parses one value. Clients in this process pass binaries as bytes. Throws ValidationException. */
 export function readValue(value: unknown, level = 1): AttributeValue {
-  if (!isObject(value)) throw unreadable('Unexpected value type in payload');
-  const given = Object.keys(value).filter((name) => value[name] !== undefined);
-  const [type] = given;
-  if (type === undefined || !TYPES.some((one) => one === type))
-    throw invalid('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
-  if (given.length > 1)
-    throw invalid(
-      'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
-    );
-  const content: unknown = value[type];
-  switch (type) {
-    case 'S':
-      return { S: readString(content) };
-    case 'N':
-      return { N: canonicalNumber(readString(content)) };
-    case 'B':
-      return { B: readBinary(content) };
-    case 'BOOL':
-      if (typeof content !== 'boolean') throw unreadable('Unexpected token received from parser');
-      return { BOOL: content };
-    case 'NULL':
-      if (content !== true)
-        throw invalid(
-          'One or more parameter values were invalid: Null attribute value types must have the value of true',
-        );
-      return { NULL: true };
-    case 'SS':
-      return { SS: readSet(content, readString, 'string') };
-    case 'NS':
-      return { NS: readSet(content, (one) => canonicalNumber(readString(one)), 'number') };
-    case 'BS':
-      return { BS: readSet(content, readBinary, 'binary') };
-    case 'L':
-      if (!Array.isArray(content)) throw unreadable('Unexpected value type in payload');
-      return { L: content.map((one) => readValue(one, deeper(level))) };
-    default:
-      return { M: readMap(content, deeper(level)) };
-  }
+  const given = isObject(value) ? Object.keys(value).filter((name) => value[name] !== undefined) : [];
+  const [type = ''] = given;
+  const content: unknown = isObject(value) && given.length === 1 ? value[type] : undefined;
+  if (type === 'S' && typeof content === 'string') return { S: content.toWellFormed() };
+  if (type === 'N' && typeof content === 'string') return { N: canonicalNumber(content) };
+  if (type === 'B') return { B: readBinary(content) };
+  if (type === 'BOOL' && typeof content === 'boolean') return { BOOL: content };
+  if (type === 'NULL' && content === true) return { NULL: true };
+  if (type === 'SS' && Array.isArray(content)) return { SS: readSet(content) };
+  if (type === 'L' && Array.isArray(content))
+    return { L: content.map((one) => readValue(one, deeper(level))) };
+  if (type === 'M') return { M: readMap(content, deeper(level)) };
+  throw unknown('the value', value);
 }
 
 function deeper(level: number): number {
-  if (level > LEVELS_MAX)
-    throw invalid(
-      'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
-    );
+  if (level > LEVELS_MAX) throw tooDeep();
   return level + 1;
 }
 
+const tooDeep = () => invalid('An item has at most 32 levels of lists and maps');
+
 function readMap(value: unknown, level: number): Item {
-  if (!isObject(value)) throw unreadable('Unexpected value type in payload');
+  if (!isObject(value)) throw unknown('the item', value);
   const item: Item = {};
-  for (const [name, one] of Object.entries(value)) {
-    const read = readValue(one, level);
-    // Assigning to this name would change the prototype.
-    if (name === '__proto__')
-      Object.defineProperty(item, name, {
-        value: read,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-    else item[name] = read;
-  }
+  for (const [name, one] of Object.entries(value)) setMember(item, name, readValue(one, level));
   return item;
 }
 
-function readString(value: unknown): string {
-  if (typeof value === 'string') return value.toWellFormed();
-  throw unreadable(
-    `${typeof value === 'number' ? 'NUMBER_VALUE' : typeof value} cannot be converted to String`,
-  );
+/** Sets a member of a map. */
+export function setMember(map: Item, name: string, value: AttributeValue): void {
+  // Assigning to this name would change the prototype.
+  if (name === '__proto__')
+    Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
+  else map[name] = value;
 }
 
 function readBinary(value: unknown): string {
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
-  const text = readString(value);
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.toString('base64') === text) return text;
-  throw unreadable('Invalid base64');
+  if (typeof value === 'string' && Buffer.from(value, 'base64').toString('base64') === value) return value;
+  throw unknown('the binary', value);
 }
 
-function readSet(value: unknown, readOne: (one: unknown) => string, kind: string): string[] {
-  if (!Array.isArray(value)) throw unreadable('Unexpected value type in payload');
-  if (value.length === 0)
-    throw invalid(
-      `One or more parameter values were invalid: ${kind === 'binary' ? 'Binary sets should not be empty' : `An ${kind} set  may not be empty`}`,
-    );
-  const members = value.map(readOne);
-  if (new Set(members).size < members.length)
-    throw invalid(
-      kind === 'string'
-        ? `One or more parameter values were invalid: Input collection [${members.join(', ')}] contains duplicates.`
-        : 'Input collection contains duplicates',
-    );
-  return members;
-}
-
-/** The type of a value. */
-export function typeOf(value: AttributeValue): ValueType {
-  for (const type of TYPES) if (value[type] !== undefined) return type;
-  throw unreadable('Unexpected value type in payload');
+function readSet(members: unknown[]): string[] {
+  const texts = members.map((one) => {
+    if (typeof one !== 'string') throw unknown('the member', one);
+    return one.toWellFormed();
+  });
+  if (texts.length === 0 || new Set(texts).size < texts.length)
+    throw invalid('A set has members, each of them once');
+  return texts;
 }
 
 /** Size of an item in bytes as DynamoDB counts it: names and values. */
@@ -163,22 +113,21 @@ function sizeOfValue(value: AttributeValue): number {
     return value.L.reduce((sum, one) => sum + ELEMENT_OVERHEAD_BYTES + sizeOfValue(one), LIST_OVERHEAD_BYTES);
   if (value.B !== undefined) return Buffer.byteLength(value.B, 'base64');
   if (value.SS) return value.SS.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
-  if (value.NS) return value.NS.reduce((sum, one) => sum + sizeOfNumber(one), 0);
-  if (value.BS) return value.BS.reduce((sum, one) => sum + Buffer.byteLength(one, 'base64'), 0);
   return 1;
 }
 
 /** Whether two values have the same type and are equal; sets in any order. */
 export function equalValues(left: AttributeValue, right: AttributeValue): boolean {
-  const type = typeOf(left);
-  if (type !== typeOf(right)) return false;
   if (left.M && right.M) return equalItems(left.M, right.M);
   if (left.L && right.L) {
     const others = right.L;
     return left.L.length === others.length && left.L.every((one, i) => equalValues(one, others[i] ?? {}));
   }
-  const [a, b] = [membersOf(left), membersOf(right)];
-  if (a && b) return a.length === b.length && a.every((one) => b.includes(one));
+  if (left.SS && right.SS) {
+    const others = right.SS;
+    return left.SS.length === others.length && left.SS.every((one) => others.includes(one));
+  }
+  const [type = ''] = Object.keys(left);
   return left[type] === right[type];
 }
 
@@ -191,17 +140,10 @@ function equalItems(left: Item, right: Item): boolean {
   });
 }
 
-/** The members of a set; undefined for other values. */
-export function membersOf({ SS, NS, BS }: AttributeValue): string[] | undefined {
-  return SS ?? NS ?? BS;
-}
-
 /** Negative, zero or positive; undefined for values without an order. */
 export function compareValues(left: AttributeValue, right: AttributeValue): number | undefined {
   if (left.S !== undefined && right.S !== undefined) return compareStrings(left.S, right.S);
   if (left.N !== undefined && right.N !== undefined) return compareNumbers(left.N, right.N);
-  if (left.B !== undefined && right.B !== undefined)
-    return Buffer.compare(Buffer.from(left.B, 'base64'), Buffer.from(right.B, 'base64'));
   return undefined;
 }
 

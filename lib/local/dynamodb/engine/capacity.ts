@@ -1,9 +1,9 @@
 // Capacity units of reads and writes, counted and reported as DynamoDB does.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
-import type { Json, JsonObject } from '../../json-values.ts';
+import type { JsonObject } from '../../json-values.ts';
 import { equalValues, type Item, sizeOfItem } from './attribute-values.ts';
-import { breaks } from './refusals.ts';
-import { indexKeyOf, projectedBy, type TableDefinition } from './table-definition.ts';
+import { unknown } from './refusals.ts';
+import { indexKeyOf, keyAttributesIn, type TableDefinition } from './table-definition.ts';
 
 const READ_BLOCK_BYTES = 4096;
 const WRITE_BLOCK_BYTES = 1024;
@@ -14,14 +14,10 @@ export interface Consumed {
   indexes: Map<string, number>;
 }
 
-/** How much detail a request asks for. */
-export type Detail = 'NONE' | 'TOTAL' | 'INDEXES';
-
-/** Reads `ReturnConsumedCapacity`. Throws ValidationException. */
-export function detailOf({ ReturnConsumedCapacity: detail = 'NONE' }: JsonObject): Detail {
-  if (detail === 'NONE' || detail === 'TOTAL' || detail === 'INDEXES') return detail;
-  const constraint = 'Member must satisfy enum value set: [INDEXES, TOTAL, NONE]';
-  throw breaks(String(detail), 'returnConsumedCapacity', constraint);
+/** Whether a request asks what it consumes. Throws ValidationException. */
+export function asksCapacity({ ReturnConsumedCapacity: detail = 'NONE' }: JsonObject): boolean {
+  if (detail === 'TOTAL' || detail === 'NONE') return detail === 'TOTAL';
+  throw unknown('the detail', detail);
 }
 
 /** Units to read this many bytes at once; half for an eventually consistent read. */
@@ -45,7 +41,7 @@ export function unitsOfWrite(
   for (const index of table.indexes) {
     const [old, made] = [before, after].map((item) => {
       const key = item && indexKeyOf(index, item);
-      return item && key && { key: JSON.stringify(key), projected: projectedBy(index, table, item) };
+      return item && key && { key: JSON.stringify(key), projected: keyAttributesIn(item, table, index) };
     });
     const sizes = [old, made].map((entry) => (entry ? writeUnits(sizeOfItem(entry.projected)) : 0));
     const [gone = 0, come = 0] = sizes;
@@ -66,41 +62,23 @@ function addConsumed(whole: Consumed, part: Consumed): void {
 /** An empty total. */
 const noneConsumed = (): Consumed => ({ table: 0, indexes: new Map() });
 
-/**
- * `ConsumedCapacity` of a table in replies. `joint`: for a transaction, which costs twice as much and reports reads and
- * writes separately.
- */
+/** `ConsumedCapacity` of a table in replies. A transaction prepares and commits: it costs twice as much. */
 export function capacityReply(
   TableName: string,
   { table, indexes }: Consumed,
-  detail: Detail,
-  joint?: 'ReadCapacityUnits' | 'WriteCapacityUnits',
+  isTransaction = false,
 ): JsonObject {
-  const shown = (units: number): JsonObject => ({
-    CapacityUnits: units,
-    ...(joint && { [joint]: units }),
-  });
-  // A transaction prepares and commits each item of the table, but writes to an index once.
-  const ofTable = joint ? table * 2 : table;
-  const all = shown([...indexes.values()].reduce((sum, units) => sum + units, ofTable));
-  if (detail === 'TOTAL') return { TableName, ...all };
-  const ofIndexes: Record<string, Json> = {};
-  for (const [name, units] of indexes) ofIndexes[name] = shown(units);
-  return {
-    TableName,
-    ...all,
-    Table: shown(ofTable),
-    ...(indexes.size > 0 && { GlobalSecondaryIndexes: ofIndexes }),
-  };
+  // It writes to an index once.
+  const ofTable = isTransaction ? table * 2 : table;
+  return { TableName, CapacityUnits: [...indexes.values()].reduce((sum, units) => sum + units, ofTable) };
 }
 
 /** `ConsumedCapacity` of all tables of a request. */
 export function capacityReplies(
   consumed: ReadonlyMap<string, Consumed>,
-  detail: Detail,
-  joint?: 'ReadCapacityUnits' | 'WriteCapacityUnits',
+  isTransaction = false,
 ): JsonObject[] {
-  return [...consumed].map(([name, units]) => capacityReply(name, units, detail, joint));
+  return [...consumed].map(([name, units]) => capacityReply(name, units, isTransaction));
 }
 
 /** Adds the units of one item of a table. */

@@ -5,8 +5,9 @@ import { type CommitOrder, openCommitOrder, type SharedOrder } from './commit-or
 import { type Database, openDatabase } from './database.ts';
 import { type DurableCommits, openDurableCommits, type Sync } from './durable-commits.ts';
 import { query, scan } from './pages.ts';
-import { batchGetItem, type FindTable, getItem, transactGetItems } from './reads.ts';
-import { addIndex, createTable, describe, openTables, TABLES_SCHEMA } from './tables.ts';
+import { batchGetItem, type FindTable, getItem } from './reads.ts';
+import { unknown } from './refusals.ts';
+import { createTable, openTables, TABLES_SCHEMA } from './tables.ts';
 import { openTokens, TOKENS_SCHEMA, type Tokens, transactWriteItems } from './transactions.ts';
 import { batchWriteItem, singleWrite } from './writes.ts';
 
@@ -44,16 +45,12 @@ type Read = (input: JsonObject, find: FindTable) => JsonObject;
 type PrepareWrite = (input: JsonObject, find: FindTable, tokens: Tokens) => () => JsonObject;
 
 /** The schema of a new file. */
-export const ENGINE_SCHEMA = `${TABLES_SCHEMA}; ${TOKENS_SCHEMA}`;
+const ENGINE_SCHEMA = `${TABLES_SCHEMA}; ${TOKENS_SCHEMA}`;
 
 const singleReads = new Map<string, Read>([
   ['GetItem', getItem],
   ['Query', query],
   ['Scan', scan],
-]);
-const joinedReads = new Map<string, Read>([
-  ['BatchGetItem', batchGetItem],
-  ['TransactGetItems', transactGetItems],
 ]);
 const writes = new Map<string, PrepareWrite>([
   ['PutItem', (input, find) => singleWrite('PutItem', input, find)],
@@ -100,8 +97,7 @@ function engineOn(
   function perform(operation: string, input: JsonObject): JsonObject {
     const read = singleReads.get(operation);
     if (read) return read(input, tables.find);
-    const joined = joinedReads.get(operation);
-    if (joined) return database.reading(() => joined(input, tables.find));
+    if (operation === 'BatchGetItem') return database.reading(() => batchGetItem(input, tables.find));
     const write = writes.get(operation)?.(input, tables.find, tokens);
     if (write) {
       const output = database.writing(write);
@@ -110,14 +106,9 @@ function engineOn(
     }
     if (operation === 'CreateTable') {
       database.writing(() => createTable(sqlite, input));
-      return { TableDescription: describe(input) };
+      return {};
     }
-    if (operation === 'UpdateTable') {
-      database.writing(() => addIndex(sqlite, input));
-      return tables.describe(input);
-    }
-    if (operation === 'DescribeTable') return tables.describe(input);
-    throw new AwsError('UnknownOperationException', `The embedded engine does not know ${operation}.`);
+    throw unknown('the operation', operation);
   }
 
   return {

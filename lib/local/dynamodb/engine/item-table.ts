@@ -3,13 +3,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Item } from './attribute-values.ts';
 import type { RangeCondition } from './expressions/key-conditions.ts';
-import {
-  type Index,
-  indexKeyOf,
-  type StoredKey,
-  sortable,
-  type TableDefinition,
-} from './table-definition.ts';
+import { type Index, indexKeyOf, type StoredKey, type TableDefinition } from './table-definition.ts';
 
 /** A stored item. */
 export interface StoredItem {
@@ -36,30 +30,19 @@ export interface ItemTable {
   get(key: StoredKey): StoredItem | undefined;
   put(key: StoredKey, item: Item, bytes: number): void;
   delete(key: StoredKey): void;
-  /** Enters every item in the indexes that contain it. */
-  enterInIndexes(): void;
   /** Reads in order, for as long as the caller iterates. */
   read(reading: Reading): Iterable<StoredItem>;
-  count(): number;
 }
 
 /** The SQL that creates a table's rows; `number` identifies the table in the file. */
 export function schemaOf({ indexes }: TableDefinition, number: number): string {
   const columns = indexes.map((_, i) => `, i${i}_hash TEXT, i${i}_range TEXT`).join('');
-  const orders = indexes.map((_, i) => orderOf(number, i));
+  const orders = indexes.map(
+    (_, i) =>
+      `CREATE INDEX items_${number}_i${i} ON items_${number} (i${i}_hash, i${i}_range, hash, range) WHERE i${i}_hash IS NOT NULL;`,
+  );
   return `CREATE TABLE items_${number} (hash TEXT NOT NULL, range TEXT NOT NULL, bytes INTEGER NOT NULL${columns}, item TEXT NOT NULL,
     PRIMARY KEY (hash, range)); ${orders.join(' ')}`;
-}
-
-const orderOf = (number: number, i: number) =>
-  `CREATE INDEX items_${number}_i${i} ON items_${number} (i${i}_hash, i${i}_range, hash, range) WHERE i${i}_hash IS NOT NULL;`;
-
-/** The SQL that adds the columns and the order of index `i` to a table's rows. */
-export function indexSchemaOf(number: number, i: number): string {
-  const columns = [`i${i}_hash`, `i${i}_range`].map(
-    (name) => `ALTER TABLE items_${number} ADD COLUMN ${name} TEXT;`,
-  );
-  return `${columns.join(' ')} ${orderOf(number, i)}`;
 }
 
 /** Opens the rows of an existing table. */
@@ -114,16 +97,8 @@ export function openItemTable(
     put({ hash, range }, item, bytes) {
       put.run(hash, range, bytes, JSON.stringify(item), ...indexKeysOf(item));
     },
-    enterInIndexes() {
-      const all = database.prepare(`SELECT hash, range, item FROM ${rows}`).all();
-      const set = indexes.flatMap((_, i) => [`i${i}_hash = ?`, `i${i}_range = ?`]).join(', ');
-      const enter = database.prepare(`UPDATE ${rows} SET ${set} WHERE hash = ? AND range = ?`);
-      for (const { hash = null, range = null, item } of all)
-        enter.run(...indexKeysOf(JSON.parse(String(item))), hash, range);
-    },
     delete: ({ hash, range }) => void remove.run(hash, range),
     read,
-    count: () => Number(prepare(`SELECT count(*) AS items FROM ${rows}`).get()?.items),
   };
 }
 
@@ -163,13 +138,12 @@ function selection(
 function rangeBounds(range: RangeCondition, column: string): [condition: string, value: string][] {
   if (range.operator === 'between')
     return [
-      [`${column} >= ?`, sortable(range.low)],
-      [`${column} <= ?`, sortable(range.high)],
+      [`${column} >= ?`, range.low],
+      [`${column} <= ?`, range.high],
     ];
-  const value = sortable(range.value);
-  if (range.operator !== 'begins_with') return [[`${column} ${range.operator} ?`, value]];
-  // Binaries are stored as hexadecimal digits, all of which sort before this letter.
-  const end = range.value.B === undefined ? textAfterAll(value) : `${value}g`;
+  const { operator, value } = range;
+  if (operator !== 'begins_with') return [[`${column} ${operator} ?`, value]];
+  const end = textAfterAll(value);
   return [
     [`${column} >= ?`, value],
     ...(end === undefined ? [] : [[`${column} < ?`, end] as [string, string]]),

@@ -1,4 +1,4 @@
-// DynamoDB's errors: its codes and messages.
+// DynamoDB's errors: its codes, and a text of this engine.
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
 import type { JsonObject } from '../../json-values.ts';
 
@@ -9,27 +9,23 @@ export interface CancellationReason extends JsonObject {
   Item?: JsonObject;
 }
 
-/** An invalid request, or one that does not fit the item it applies to. */
+/** A request that is invalid, or that does not fit the item it applies to. */
 export function invalid(message: string): AwsError {
   return new AwsError('ValidationException', message);
 }
 
-/** A request that cannot be parsed. */
-export function unreadable(message: string): AwsError {
-  return new AwsError('SerializationException', message);
+const SHOWN_CHARACTERS = 100;
+
+/** Anything that the store does not send. `shown`: what was found there instead. */
+export function unknown(what: string, shown: unknown): AwsError {
+  const text = String(JSON.stringify(shown)).slice(0, SHOWN_CHARACTERS);
+  return invalid(`The local table does not know ${what} ${text}`);
 }
 
-/** A field that violates a rule of the service's model. */
-export function breaks(value: string, member: string, constraint: string): AwsError {
-  const shown = value === 'null' ? value : `'${value}'`;
-  return invalid(
-    `1 validation error detected: Value ${shown} at '${member}' failed to satisfy constraint: ${constraint}`,
-  );
-}
-
-/** A DynamoDB feature that this engine lacks: it refuses rather than guesses. */
-export function unsupported(what: string): AwsError {
-  return invalid(`The embedded engine does not support ${what}`);
+/** Throws ValidationException for a member of a request that the store does not send. */
+export function requireKnown(input: JsonObject, names: readonly string[]): void {
+  for (const name in input)
+    if (!names.includes(name) && input[name] !== undefined) throw unknown('the member', name);
 }
 
 /** A table that does not exist. */

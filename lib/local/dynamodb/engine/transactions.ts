@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
 import { isObject, type Json, type JsonObject } from '../../json-values.ts';
-import { type Consumed, capacityReplies, count, type Detail, detailOf, readUnits } from './capacity.ts';
-import { actionsOf, allOf, type FindTable, requireOnce } from './reads.ts';
-import { breaks, invalid } from './refusals.ts';
+import { asksCapacity, type Consumed, capacityReplies, count, readUnits } from './capacity.ts';
+import { type FindTable, requireOnce } from './reads.ts';
+import { canceled, invalid, reasonsOf, requireKnown, unknown } from './refusals.ts';
 import {
   type DraftedWrite,
   decide,
@@ -15,6 +15,7 @@ import {
   writeAndCount,
 } from './writes.ts';
 
+const ACTIONS_MAX = 100;
 const BYTES_MAX = 4 * 1024 * 1024;
 const TOKEN_CHARACTERS_MAX = 36;
 /** How long a token is valid. */
@@ -60,6 +61,8 @@ export function openTokens(database: DatabaseSync): Tokens {
   };
 }
 
+const MEMBERS = ['TransactItems', 'ClientRequestToken', 'ReturnConsumedCapacity'];
+
 const isKind = (name: string): name is WriteKind =>
   name === 'Put' || name === 'Update' || name === 'Delete' || name === 'ConditionCheck';
 
@@ -68,65 +71,72 @@ const isKind = (name: string): name is WriteKind =>
  * not depend on the tables' content.
  */
 export function transactWriteItems(input: JsonObject, find: FindTable, tokens: Tokens): () => JsonObject {
-  const detail = detailOf(input);
-  const actions = actionsOf(input);
+  requireKnown(input, MEMBERS);
+  const asks = asksCapacity(input);
+  const actions = Array.isArray(input.TransactItems) ? input.TransactItems : [];
+  if (actions.length === 0 || actions.length > ACTIONS_MAX)
+    throw invalid('A transaction has 1 to 100 actions');
   const token = tokenOf(input);
-  const drafts = actions.map((action, i) => draftAction(action, i, find));
+  const drafts = actions.map((action) => draftAction(action, find));
   const bytes = drafts.reduce((sum, one) => sum + one.bytes, 0);
   if (bytes > BYTES_MAX) throw invalid(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`);
   const writes = allOf(drafts, (one) => one.complete());
   requireOnce(writes);
   const request = token === undefined ? undefined : fingerprint(actions);
   return () => {
-    if (token !== undefined && request && tokens.isKnown(token, request)) return replayed(writes, detail);
+    if (token !== undefined && request && tokens.isKnown(token, request)) return replayed(writes, asks);
     const outcomes = allOf(writes, decide);
     const consumed = new Map<string, Consumed>();
     for (const [i, outcome] of outcomes.entries()) {
       const write = writes[i];
-      if (write) writeAndCount(write, outcome, detail, consumed);
+      if (write) writeAndCount(write, outcome, asks, consumed);
     }
     if (token !== undefined && request) tokens.add(token, request);
-    if (detail === 'NONE') return {};
-    return { ConsumedCapacity: capacityReplies(consumed, detail, 'WriteCapacityUnits') };
+    return asks ? { ConsumedCapacity: capacityReplies(consumed, true) } : {};
   };
 }
 
 /** The reply to a repeated transaction: the lookup consumes read units. */
-function replayed(writes: readonly PreparedWrite[], detail: Detail): JsonObject {
-  if (detail === 'NONE') return {};
+function replayed(writes: readonly PreparedWrite[], asks: boolean): JsonObject {
+  if (!asks) return {};
   const consumed = new Map<string, Consumed>();
   for (const { table, key } of writes) {
     const units = readUnits(table.get(key)?.bytes ?? 0, true);
     count(consumed, table.definition.name, { table: units, indexes: new Map() });
   }
-  return { ConsumedCapacity: capacityReplies(consumed, detail, 'ReadCapacityUnits') };
+  return { ConsumedCapacity: capacityReplies(consumed, true) };
 }
 
 function tokenOf({ ClientRequestToken: token }: JsonObject): string | undefined {
-  if (token === undefined || token === null || token === '') return undefined;
-  if (typeof token === 'string' && token.length <= TOKEN_CHARACTERS_MAX) return token;
-  throw breaks(String(token), 'clientRequestToken', 'Member must have length less than or equal to 36');
+  if (token === undefined) return undefined;
+  if (typeof token === 'string' && token !== '' && token.length <= TOKEN_CHARACTERS_MAX) return token;
+  throw unknown('the token', token);
 }
 
-function draftAction(action: Json, index: number, find: FindTable): DraftedWrite {
-  const [entry, ...more] = Object.entries(isObject(action) ? action : {}).filter(
-    ([, write]) => write !== undefined && write !== null,
-  );
-  if (!entry)
-    throw invalid('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request');
-  const [kind, write] = entry;
-  if (more.length > 0 || !isKind(kind) || !isObject(write))
-    throw invalid('TransactItems can only contain one of Check, Put, Update or Delete');
-  const member = kind === 'Put' ? 'Item' : 'Key';
-  for (const name of ['TableName', member, ...(kind === 'ConditionCheck' ? ['ConditionExpression'] : [])])
-    if (write[name] === undefined || write[name] === null) {
-      const path = `${lowered(kind)}.${lowered(name)}`;
-      throw breaks('null', `transactItems.${index + 1}.member.${path}`, 'Member must not be null');
-    }
+function draftAction(action: Json, find: FindTable): DraftedWrite {
+  const entries = isObject(action) ? Object.entries(action).filter(([, write]) => write !== undefined) : [];
+  const [kind = '', write] = entries[0] ?? [];
+  if (entries.length !== 1 || !isKind(kind) || !isObject(write)) throw unknown('the action', action);
   return draft(kind, write, find);
 }
 
-const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+/**
+ * Applies `act` to all actions of a transaction. Throws TransactionCanceledException with a reason for each refused
+ * action.
+ */
+function allOf<From, To>(actions: readonly From[], act: (action: From) => To): To[] {
+  const done: To[] = [];
+  const refused = new Map<number, AwsError>();
+  for (const [i, action] of actions.entries())
+    try {
+      done.push(act(action));
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      refused.set(i, error);
+    }
+  if (refused.size > 0) throw canceled(reasonsOf(actions.length, refused));
+  return done;
+}
 
 function fingerprint(actions: Json[]): Uint8Array {
   return createHash('sha256').update(JSON.stringify(actions)).digest().subarray(0, 16);

@@ -2,47 +2,50 @@
 import { isObject, type Json, type JsonObject } from '../../json-values.ts';
 import { type Item, readItem, sizeOfItem } from './attribute-values.ts';
 import {
+  asksCapacity,
   type Consumed,
   capacityReplies,
   capacityReply,
   count,
-  type Detail,
-  detailOf,
   unitsOfWrite,
 } from './capacity.ts';
-import { conditionOf, type Test } from './expressions/conditions.ts';
+import { meets } from './expressions/conditions.ts';
 import { selected } from './expressions/document-paths.ts';
-import { type Path, Scope } from './expressions/scope.ts';
+import { Scope } from './expressions/scope.ts';
+import { parseCondition, parseUpdate } from './expressions/syntax.ts';
 import { type CheckedUpdate, updateOf } from './expressions/updates.ts';
 import type { ItemTable } from './item-table.ts';
-import { type FindTable, hasTwice, readKey, refuseLegacy } from './reads.ts';
-import { breaks, conditionFailed, invalid, unreadable } from './refusals.ts';
+import { type FindTable, requestItemsOf, requireOnce } from './reads.ts';
+import { conditionFailed, invalid, requireKnown, unknown } from './refusals.ts';
 import {
   attributesOf,
   keyOfItem,
-  nestedKey,
-  requireNoEmptyIndexKeys,
-  requireUpdatedIndexKeys,
-  requireWholeIndexKeys,
+  requireIndexKeys,
   type StoredKey,
   storedKeyOf,
-  type TableDefinition,
 } from './table-definition.ts';
 
 const ITEM_BYTES_MAX = 400 * 1024;
 const BATCH_MAX = 25;
+const EXPRESSIONS = ['ConditionExpression', 'ExpressionAttributeNames', 'ExpressionAttributeValues'];
+const KEYED = ['TableName', 'Key', ...EXPRESSIONS, 'ReturnValuesOnConditionCheckFailure'];
+const MEMBERS: Record<WriteKind, string[]> = {
+  Put: ['Item', ...KEYED.filter((name) => name !== 'Key')],
+  Update: ['UpdateExpression', ...KEYED],
+  Delete: KEYED,
+  ConditionCheck: KEYED,
+};
 
 /** A change of one item, or only a condition on it, checked as far as possible without the item. */
 export interface PreparedWrite {
   table: ItemTable;
   key: StoredKey;
-  condition: Test | undefined;
+  condition: ((item: Item) => boolean) | undefined;
   /** Whether a failed condition returns the current item. */
   showsItem: boolean;
   /** The new item (undefined: deleted); absent for a condition only. Throws ValidationException. */
   change?: (before: () => Item | undefined) => Written | undefined;
-  /** Paths that an update writes. */
-  paths: readonly Path[];
+  update: CheckedUpdate | undefined;
 }
 
 /** An item to write, and its size. */
@@ -59,106 +62,53 @@ export interface Outcome {
 
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
-/** A write with parsed values and no further checks. */
-interface ReadWrite {
-  kind: WriteKind;
-  input: JsonObject;
-  table: ItemTable;
-  /** The item of a put; the key of any other write. */
-  named: Item;
-  bytes: number;
-  scope: Scope;
-}
-
-function readWrite(kind: WriteKind, input: JsonObject, find: FindTable): ReadWrite {
-  const table = find(input);
-  refuseLegacy(input);
-  const named = kind === 'Put' ? readPut(input) : readKey(input);
-  const bytes = sizeOfItem(named);
-  if (bytes > ITEM_BYTES_MAX) throw invalid('Item size has exceeded the maximum allowed size');
-  const kinds =
-    kind === 'Update'
-      ? (['UpdateExpression', 'ConditionExpression'] as const)
-      : (['ConditionExpression'] as const);
-  return { kind, input, table, named, bytes, scope: new Scope(input, ...kinds) };
-}
-
-function readPut({ Item }: JsonObject): Item {
-  if (Item === undefined || Item === null) throw breaks('null', 'item', 'Member must not be null');
-  return readItem(Item);
-}
-
-const keyOf = ({ kind, table: { definition }, named }: ReadWrite): StoredKey =>
-  kind === 'Put' ? keyOfItem(definition, named) : storedKeyOf(definition, named);
-
-function expressionsOf({ kind, input, scope, table }: ReadWrite) {
-  const update = kind === 'Update' ? updateOf(input.UpdateExpression, scope) : undefined;
-  const condition = conditionOf('ConditionExpression', input.ConditionExpression, scope);
-  scope.close();
-  if (kind === 'ConditionCheck' && !condition)
-    throw breaks('null', 'conditionCheck.conditionExpression', 'Member must not be null');
-  if (update) requireWholeIndexKeys(table.definition, update.paths);
-  for (const path of condition?.paths ?? [])
-    if (path.length > 1) requireNoKey(table.definition, scope.path(path));
-  return { update, condition: condition?.test, showsItem: showsItemOf(input) };
-}
-
-function requireNoKey(definition: TableDefinition, [name]: Path): void {
-  if (attributesOf(definition).some((key) => key.name === name)) throw nestedKey(String(name));
-}
-
-function prepared(
-  { kind, table, named, bytes }: ReadWrite,
-  key: StoredKey,
-  { update, condition, showsItem }: ReturnType<typeof expressionsOf>,
-): PreparedWrite {
-  const write = { table, key, condition, showsItem, paths: update?.paths ?? [] };
-  if (kind === 'ConditionCheck') return write;
-  if (kind === 'Put') return { ...write, change: () => ({ item: named, bytes }) };
-  if (kind === 'Delete') return { ...write, change: () => undefined };
-  const keys = attributesOf(table.definition);
-  const changed = write.paths.find(([name]) => keys.some((attribute) => attribute.name === name));
-  if (changed)
-    throw invalid(
-      `One or more parameter values were invalid: Cannot update attribute ${changed[0]}. This attribute is part of the key`,
-    );
-  return { ...write, change: (before) => updated(before() ?? named, update, table) };
-}
-
-function updated(before: Item, update: CheckedUpdate | undefined, { definition }: ItemTable): Written {
-  const item = update ? update.applied(before) : before;
-  requireUpdatedIndexKeys(definition, item);
-  const bytes = sizeOfItem(item);
-  if (bytes > ITEM_BYTES_MAX) throw invalid('Item size to update has exceeded the maximum allowed size');
-  return { item, bytes };
-}
-
-/** Checks a write. Throws the errors that do not depend on the table's content. */
-function prepare(kind: WriteKind, input: JsonObject, find: FindTable): PreparedWrite {
-  const read = readWrite(kind, input, find);
-  return prepared(read, keyOf(read), expressionsOf(read));
-}
-
-/** An action of a transaction. Its expressions are checked before the keys of all actions. */
+/** An action of a transaction, its expressions checked. */
 export interface DraftedWrite {
   /** Bytes that count towards the size of the transaction. */
   bytes: number;
-  /** The remaining checks. Throws ValidationException. */
+  /** Checks the key. Throws ValidationException. */
   complete(): PreparedWrite;
 }
 
-/** Performs the checks of an action that AWS reports without a per-action reason. Throws ValidationException. */
+/** Performs the checks of a write that AWS reports without a reason of its action. Throws ValidationException. */
 export function draft(kind: WriteKind, input: JsonObject, find: FindTable): DraftedWrite {
-  const read = readWrite(kind, input, find);
-  const expressions = expressionsOf(read);
-  if (expressions.update) requireNoEmptyIndexKeys(read.table.definition, expressions.update.given);
-  return { bytes: read.bytes + read.scope.bytes, complete: () => prepared(read, keyOf(read), expressions) };
+  requireKnown(input, MEMBERS[kind]);
+  const table = find(input);
+  const named = readItem(kind === 'Put' ? input.Item : input.Key);
+  const bytes = sizeOfItem(named);
+  if (bytes > ITEM_BYTES_MAX) throw tooLarge();
+  const parsedUpdate = parseUpdate(input.UpdateExpression);
+  const parsed = parseCondition(input.ConditionExpression);
+  if (kind === 'ConditionCheck' && !parsed) throw unknown('the check without a condition', kind);
+  const scope = new Scope(input, parsedUpdate, parsed);
+  const update = parsedUpdate && updateOf(parsedUpdate, scope);
+  const condition = parsed && ((item: Item) => meets(item, parsed.tree, scope));
+  const showsItem = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+  return {
+    bytes: bytes + scope.bytes,
+    complete() {
+      const { definition } = table;
+      const key = kind === 'Put' ? keyOfItem(definition, named) : storedKeyOf(definition, named);
+      const write = { table, key, condition, showsItem, update };
+      if (kind === 'ConditionCheck') return write;
+      if (kind === 'Put') return { ...write, change: () => ({ item: named, bytes }) };
+      if (kind === 'Delete') return { ...write, change: () => undefined };
+      const keyNames = attributesOf(definition).map(({ name }) => name);
+      if (update?.paths.some(([name]) => keyNames.includes(String(name))))
+        throw invalid('An update does not change the key');
+      return { ...write, change: (before) => updated(before() ?? named, update, table) };
+    },
+  };
 }
 
-function showsItemOf({ ReturnValuesOnConditionCheckFailure: shows = 'NONE' }: JsonObject): boolean {
-  if (shows === 'ALL_OLD' || shows === 'NONE') return shows === 'ALL_OLD';
-  const constraint = 'Member must satisfy enum value set: [ALL_OLD, NONE]';
-  throw breaks(String(shows), 'returnValuesOnConditionCheckFailure', constraint);
+const tooLarge = () => invalid('An item has at most 400 KB');
+
+function updated(before: Item, update: CheckedUpdate | undefined, { definition }: ItemTable): Written {
+  const item = update ? update.apply(before) : before;
+  requireIndexKeys(definition, item);
+  const bytes = sizeOfItem(item);
+  if (bytes > ITEM_BYTES_MAX) throw tooLarge();
+  return { item, bytes };
 }
 
 /**
@@ -187,111 +137,81 @@ function carryOut({ table, key, change }: PreparedWrite, { after }: Outcome): vo
 }
 
 const SINGLE = { PutItem: 'Put', UpdateItem: 'Update', DeleteItem: 'Delete' } as const;
+const RETURN_VALUES = ['NONE', 'ALL_OLD', 'ALL_NEW', 'UPDATED_NEW'];
 
 /** Prepares PutItem, UpdateItem or DeleteItem; the returned function performs it, within a transaction of the file. */
 export function singleWrite(
   operation: keyof typeof SINGLE,
-  input: JsonObject,
+  { ReturnValues = 'NONE', ReturnConsumedCapacity, ...input }: JsonObject,
   find: FindTable,
 ): () => JsonObject {
-  const detail = detailOf(input);
-  const wanted = returnValuesOf(operation, input);
-  const write = prepare(SINGLE[operation], input, find);
+  const asks = asksCapacity({ ReturnConsumedCapacity });
+  const wanted = String(ReturnValues);
+  if (!RETURN_VALUES.includes(wanted)) throw unknown('the return values', ReturnValues);
+  const write = draft(SINGLE[operation], input, find).complete();
   return () => {
     const outcome = decide(write);
     // Read the old item before it is overwritten.
-    const before = wanted === 'NONE' && detail === 'NONE' ? undefined : outcome.before();
+    const before = wanted === 'NONE' && !asks ? undefined : outcome.before();
     carryOut(write, outcome);
     const { definition } = write.table;
-    const Attributes = returned(wanted, write.paths, before, outcome.after?.item);
+    const after = outcome.after?.item;
+    const Attributes = returned(wanted, write, before, after);
     return {
       ...(Attributes && { Attributes }),
-      ...(detail !== 'NONE' && {
-        ConsumedCapacity: capacityReply(
-          definition.name,
-          unitsOfWrite(definition, before, outcome.after?.item),
-          detail,
-        ),
+      ...(asks && {
+        ConsumedCapacity: capacityReply(definition.name, unitsOfWrite(definition, before, after)),
       }),
     };
   };
 }
 
-type ReturnValues = 'NONE' | 'ALL_OLD' | 'UPDATED_OLD' | 'ALL_NEW' | 'UPDATED_NEW';
-const RETURN_VALUES: readonly ReturnValues[] = ['NONE', 'ALL_OLD', 'UPDATED_OLD', 'ALL_NEW', 'UPDATED_NEW'];
-
-function returnValuesOf(operation: string, { ReturnValues: given = 'NONE' }: JsonObject): ReturnValues {
-  const wanted = RETURN_VALUES.find((one) => one === given);
-  if (!wanted)
-    throw breaks(
-      String(given),
-      'returnValues',
-      'Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]',
-    );
-  if (operation !== 'UpdateItem' && wanted !== 'NONE' && wanted !== 'ALL_OLD')
-    throw invalid('ReturnValues can only be ALL_OLD or NONE');
-  return wanted;
-}
-
 function returned(
-  wanted: ReturnValues,
-  paths: readonly Path[],
+  wanted: string,
+  { update }: PreparedWrite,
   before: Item | undefined,
   after: Item | undefined,
 ): Item | undefined {
-  const item = wanted === 'ALL_OLD' || wanted === 'UPDATED_OLD' ? before : after;
-  if (wanted === 'NONE' || !item) return undefined;
-  if (wanted === 'ALL_OLD' || wanted === 'ALL_NEW') return item;
-  const part = selected(item, paths);
-  return Object.keys(part).length > 0 && paths.length > 0 ? part : undefined;
+  if (wanted === 'ALL_OLD') return before;
+  if (wanted === 'ALL_NEW') return after;
+  if (wanted === 'NONE' || !after || !update) return undefined;
+  const part = selected(after, update.paths);
+  return Object.keys(part).length > 0 ? part : undefined;
 }
 
 /** Prepares BatchWriteItem: up to 25 independent puts and deletes. */
 export function batchWriteItem(input: JsonObject, find: FindTable): () => JsonObject {
-  const detail = detailOf(input);
-  const asked = Object.entries(isObject(input.RequestItems) ? input.RequestItems : {});
-  if (asked.length === 0)
-    throw breaks('{}', 'requestItems', 'Member must have length greater than or equal to 1');
-  if (
-    asked.reduce((sum, [, requests]) => sum + (Array.isArray(requests) ? requests.length : 0), 0) > BATCH_MAX
-  )
-    throw invalid('Too many items requested for the BatchWriteItem call');
-  const writes = asked.flatMap(([TableName, requests]) => {
-    if (!Array.isArray(requests)) throw unreadable('Unexpected value type in payload');
-    if (requests.length === 0)
-      throw invalid(`The batch write request list for a table cannot be null or empty: ${TableName}`);
+  requireKnown(input, ['RequestItems', 'ReturnConsumedCapacity']);
+  const asks = asksCapacity(input);
+  const writes = requestItemsOf(input).flatMap(([TableName, requests]) => {
+    if (!Array.isArray(requests)) throw unknown('the batch', requests);
     return requests.map((request) => batched(TableName, request, find));
   });
-  if (hasTwice(writes)) throw invalid('Provided list of item keys contains duplicates');
+  if (writes.length === 0 || writes.length > BATCH_MAX) throw invalid('A batch writes 1 to 25 items');
+  requireOnce(writes);
   return () => {
     const consumed = new Map<string, Consumed>();
-    for (const write of writes) writeAndCount(write, decide(write), detail, consumed);
-    return {
-      UnprocessedItems: {},
-      ...(detail !== 'NONE' && { ConsumedCapacity: capacityReplies(consumed, detail) }),
-    };
+    for (const write of writes) writeAndCount(write, decide(write), asks, consumed);
+    return { UnprocessedItems: {}, ...(asks && { ConsumedCapacity: capacityReplies(consumed) }) };
   };
 }
 
 function batched(TableName: string, request: Json, find: FindTable): PreparedWrite {
-  const { PutRequest, DeleteRequest, ...more } = isObject(request) ? request : {};
-  if (isObject(PutRequest) === isObject(DeleteRequest) || Object.keys(more).length > 0)
-    throw invalid(
-      'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
-    );
-  if (isObject(PutRequest)) return prepare('Put', { TableName, Item: PutRequest.Item }, find);
-  return prepare('Delete', { TableName, Key: isObject(DeleteRequest) ? DeleteRequest.Key : undefined }, find);
+  const { PutRequest, DeleteRequest } = isObject(request) ? request : {};
+  if (isObject(PutRequest)) return draft('Put', { TableName, ...PutRequest }, find).complete();
+  if (isObject(DeleteRequest)) return draft('Delete', { TableName, ...DeleteRequest }, find).complete();
+  throw unknown('the write', request);
 }
 
 /** Performs the decided write and adds the units it consumes, if requested. */
 export function writeAndCount(
   write: PreparedWrite,
   outcome: Outcome,
-  detail: Detail,
+  asks: boolean,
   consumed: Map<string, Consumed>,
 ): void {
   const { definition } = write.table;
-  if (detail !== 'NONE') {
+  if (asks) {
     const before = outcome.before();
     const after = write.change ? outcome.after?.item : before;
     count(consumed, definition.name, unitsOfWrite(definition, before, after));

@@ -1,9 +1,8 @@
 // Document paths: the value at a path, and the part of an item that several paths select.
 import type { AttributeValue, Item } from '../attribute-values.ts';
 import { invalid } from '../refusals.ts';
-import { type Path, type Scope, shownPath } from './scope.ts';
-import { type PathPart, parseProjection } from './syntax.ts';
-import type { ExpressionKind } from './tokens.ts';
+import type { Path, Scope } from './scope.ts';
+import type { Parsed, PathPart } from './syntax.ts';
 
 /** The value at a path; undefined if there is none. */
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
@@ -18,45 +17,25 @@ export function memberOf({ M, L }: AttributeValue, part: PathPart): AttributeVal
   return M && Object.hasOwn(M, part) ? M[part] : undefined;
 }
 
-/**
- * Throws ValidationException when two paths are equal, one is a prefix of the other, or they treat one position as
- * both map and list.
- */
-export function requireApart(kind: ExpressionKind, paths: readonly Path[]): void {
+/** Throws ValidationException when two paths of an expression are equal, or one is a prefix of the other. */
+export function requireApart(paths: readonly Path[]): void {
   for (const [i, one] of paths.entries())
     for (const other of paths.slice(0, i)) {
-      const problem = clash(other, one);
-      if (problem)
-        throw invalid(
-          `Invalid ${kind}: Two document paths ${problem} with each other; must remove or rewrite one of these paths; path one: ${shownPath(other)}, path two: ${shownPath(one)}`,
-        );
+      const [short, long] = one.length < other.length ? [one, other] : [other, one];
+      if (short.every((part, at) => part === long[at]))
+        throw invalid(`Two paths of an expression overlap: ${one.join('.')}, ${other.join('.')}`);
     }
 }
 
-function clash(one: Path, other: Path): 'overlap' | 'conflict' | undefined {
-  for (let i = 0; ; i += 1) {
-    const [a, b] = [one[i], other[i]];
-    if (a === undefined || b === undefined) return 'overlap';
-    if (typeof a !== typeof b) return 'conflict';
-    if (a !== b) return undefined;
-  }
-}
+/** What a projection reads of items. */
+export type Projection = (item: Item) => Item;
 
-/** The part of an item that a read returns. */
-export interface Projection {
-  paths: readonly Path[];
-  of(item: Item): Item;
-}
-
-/** Parses a projection; undefined without one. Throws ValidationException. */
-export function projectionOf(text: unknown, scope: Scope): Projection | undefined {
-  if (text === undefined || text === null) return undefined;
-  const kind = 'ProjectionExpression';
-  const parsed = parseProjection(kind, String(text));
-  scope.requireNames(kind, parsed);
+/** The projection of a request; undefined without one. Throws ValidationException. */
+export function projectionOf(parsed: Parsed<PathPart[][]> | undefined, scope: Scope): Projection | undefined {
+  if (!parsed) return undefined;
   const paths = parsed.tree.map((path) => scope.path(path));
-  requireApart(kind, paths);
-  return { paths, of: (item) => selected(item, paths) };
+  requireApart(paths);
+  return (item) => selected(item, paths);
 }
 
 /** What is selected below a name or index; empty: everything. */

@@ -1,220 +1,238 @@
-// The grammar of DynamoDB's expressions. Each text is parsed once.
+// The grammar of the expressions that the store sends. Anything else is refused by its first token. Each text is
+// parsed once.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
+import { invalid, unknown } from '../refusals.ts';
 import { isReserved } from './reserved-words.ts';
-import { END, type ExpressionKind, isKeyword, Reader } from './tokens.ts';
 
 /** A name as written, `#placeholder` or plain, or a list index. */
 export type PathPart = string | number;
 
-export type Operand =
-  | { kind: 'path'; path: PathPart[] }
-  | { kind: 'value'; token: string }
-  | { kind: 'call'; name: string; args: Operand[] }
-  | { kind: 'sum'; sign: '+' | '-'; left: Operand; right: Operand };
+export type Operand = { kind: 'path'; path: PathPart[] } | { kind: 'value'; token: string };
+/** An operand of a condition. */
+export type Measured = Operand | { kind: 'size'; path: PathPart[] };
+/** What SET gives a path. */
+export type Assigned =
+  | Operand
+  | { kind: 'if_not_exists'; path: PathPart[]; otherwise: Operand }
+  | { kind: 'list_append' | '+' | '-'; left: Assigned; right: Assigned };
 
 export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 export type Condition =
-  | { kind: 'compare'; operator: Comparator; left: Operand; right: Operand }
-  | { kind: 'between'; operand: Operand; low: Operand; high: Operand }
-  | { kind: 'in'; operand: Operand; among: Operand[] }
-  | { kind: 'call'; name: string; args: Operand[] }
+  | { kind: 'compare'; operator: Comparator; left: Measured; right: Measured }
+  | { kind: 'between'; operand: Measured; low: Measured; high: Measured }
+  | { kind: 'exists'; path: PathPart[]; expected: boolean }
+  | { kind: 'begins_with'; operand: Measured; prefix: Measured }
   | { kind: 'not'; inner: Condition }
   | { kind: 'and' | 'or'; left: Condition; right: Condition };
 
-export interface Change {
+/** ADD and DELETE: `token` is the placeholder of the value. */
+interface Change {
   path: PathPart[];
-  /** The placeholder of the value. */
   token: string;
 }
 
 export interface Update {
-  set: { path: PathPart[]; operand: Operand }[];
-  remove: PathPart[][];
-  add: Change[];
-  delete: Change[];
+  SET: { path: PathPart[]; value: Assigned }[];
+  REMOVE: PathPart[][];
+  ADD: Change[];
+  DELETE: Change[];
 }
 
-/** An expression and its placeholders. */
+/** An expression, the placeholders that it uses, and its paths. */
 export interface Parsed<T> {
+  text: string;
   tree: T;
-  names: readonly string[];
-  values: readonly string[];
-  /** All its paths. */
+  placeholders: ReadonlySet<string>;
   paths: readonly PathPart[][];
 }
 
+const EXPRESSION_BYTES_MAX = 4096;
+const TOKEN = /[A-Za-z]\w*|[#:]\w+|\d+|<>|<=|>=|\S/g;
 const COMPARATORS: readonly string[] = ['=', '<>', '<', '<=', '>', '>='];
-const PATH_LEVELS_MAX = 32;
-const INDEX = /^\d+$/;
-const INDEX_MAX = 2 ** 31 - 1;
+const SECTIONS = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
+const END = 'the end';
 
-function readName(reader: Reader): string {
-  const token = reader.next;
-  const isPlaceholder = token.length > 1 && token.startsWith('#');
-  if (!isPlaceholder && (!/^[A-Za-z]/.test(token) || isKeyword(token))) throw reader.wrong();
-  reader.take();
-  if (isPlaceholder) reader.names.add(token);
-  else if (isReserved(token))
-    reader.tellLater(`Attribute name is a reserved keyword; reserved keyword: ${token}`);
-  return token;
-}
+class Reader {
+  readonly placeholders = new Set<string>();
+  readonly paths: PathPart[][] = [];
+  readonly text: string;
+  /** The condition that parentheses enclosed last. */
+  enclosed: Condition | undefined;
+  readonly #tokens: string[];
+  #at = 0;
 
-function readPath(reader: Reader): PathPart[] {
-  const path: PathPart[] = [readName(reader)];
-  reader.paths.push(path);
-  for (;;) {
-    if (reader.has('.')) path.push(readName(reader));
-    else if (reader.has('[')) {
-      if (!INDEX.test(reader.next)) throw reader.wrong();
-      const index = reader.take();
-      if (Number(index) > INDEX_MAX)
-        reader.tellLater(`List index is not within the allowable range; index: [${index}]`);
-      path.push(Number(index));
-      reader.must(']');
-    } else {
-      if (path.length > PATH_LEVELS_MAX)
-        reader.tellLater(`The document path has too many nesting levels; nesting levels: ${path.length}`);
-      return path;
+  constructor(text: string) {
+    if (Buffer.byteLength(text) > EXPRESSION_BYTES_MAX) throw invalid('An expression has at most 4 KB');
+    this.text = text;
+    this.#tokens = text.match(TOKEN) ?? [];
+  }
+
+  get next(): string {
+    return this.#tokens[this.#at] ?? END;
+  }
+
+  take(): string {
+    const token = this.next;
+    this.#at += 1;
+    return token;
+  }
+
+  /** Consumes the token if it comes next. */
+  has(token: string): boolean {
+    if (this.next !== token) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** Consumes these tokens. Throws ValidationException when another one comes next. */
+  must(...tokens: string[]): void {
+    for (const token of tokens) if (!this.has(token)) throw this.wrong();
+  }
+
+  wrong(): Error {
+    return unknown(`${JSON.stringify(this.next)} at token ${this.#at} of the expression`, this.text);
+  }
+
+  list<T>(read: () => T): T[] {
+    const all = [read()];
+    while (this.has(',')) all.push(read());
+    return all;
+  }
+
+  name(): string {
+    const token = this.next;
+    if (token.startsWith('#') && token.length > 1) this.placeholders.add(token);
+    else if (!/^[A-Za-z]/.test(token) || token === END || isReserved(token)) throw this.wrong();
+    return this.take();
+  }
+
+  path(): PathPart[] {
+    const path: PathPart[] = [this.name()];
+    for (;;) {
+      if (this.has('.')) path.push(this.name());
+      else if (this.has('[')) {
+        if (!/^\d+$/.test(this.next)) throw this.wrong();
+        path.push(Number(this.take()));
+        this.must(']');
+      } else break;
     }
+    this.paths.push(path);
+    return path;
+  }
+
+  value(): string {
+    if (!this.next.startsWith(':') || this.next.length < 2) throw this.wrong();
+    this.placeholders.add(this.next);
+    return this.take();
+  }
+
+  operand(): Operand {
+    return this.next.startsWith(':')
+      ? { kind: 'value', token: this.value() }
+      : { kind: 'path', path: this.path() };
+  }
+
+  /** The arguments of a function, in parentheses. */
+  call<T>(read: () => T): T {
+    this.must('(');
+    const args = read();
+    this.must(')');
+    return args;
   }
 }
 
-function readValue(reader: Reader): string {
-  const token = reader.next;
-  if (token.length < 2 || !token.startsWith(':')) throw reader.wrong();
-  reader.values.add(token);
-  return reader.take();
+function readMeasured(reader: Reader): Measured {
+  if (!reader.has('size')) return reader.operand();
+  return { kind: 'size', path: reader.call(() => reader.path()) };
 }
 
-function readCall(reader: Reader): { kind: 'call'; name: string; args: Operand[] } {
-  const name = reader.take();
-  reader.countOperator();
-  reader.must('(');
-  const args = reader.list(() => readOperand(reader));
-  reader.must(')');
-  return { kind: 'call', name, args };
+function readTest(reader: Reader): Condition {
+  if (reader.next === '(') return readParentheses(reader);
+  for (const expected of [true, false])
+    if (reader.has(expected ? 'attribute_exists' : 'attribute_not_exists'))
+      return { kind: 'exists', path: reader.call(() => reader.path()), expected };
+  if (reader.has('begins_with'))
+    return reader.call(() => {
+      const operand = reader.operand();
+      reader.must(',');
+      return { kind: 'begins_with', operand, prefix: reader.operand() };
+    });
+  const left = readMeasured(reader);
+  if (reader.has('BETWEEN')) {
+    const low = readMeasured(reader);
+    reader.must('AND');
+    return { kind: 'between', operand: left, low, high: readMeasured(reader) };
+  }
+  const operator = reader.next;
+  if (!isComparator(operator)) throw reader.wrong();
+  reader.take();
+  return { kind: 'compare', operator, left, right: readMeasured(reader) };
 }
 
-function readOperand(reader: Reader): Operand {
-  if (reader.has('(')) return reader.inParentheses(() => readOperand(reader));
-  if (reader.next.startsWith(':')) return { kind: 'value', token: readValue(reader) };
-  if (reader.afterNext === '(' && /^[A-Za-z]/.test(reader.next) && !isKeyword(reader.next))
-    return readCall(reader);
-  return { kind: 'path', path: readPath(reader) };
-}
-
-/** Parentheses may turn out to enclose the operand of what follows. */
-type Found = Condition | Extract<Operand, { kind: 'path' | 'value' | 'sum' }>;
-
-function isCondition(found: Found): found is Condition {
-  return found.kind !== 'path' && found.kind !== 'value' && found.kind !== 'sum';
-}
-
-function asCondition(found: Found, reader: Reader): Condition {
-  if (isCondition(found)) return found;
-  throw reader.wrong();
-}
-
-function isOperand(found: Found): found is Operand & Found {
-  return !isCondition(found) || found.kind === 'call';
-}
-
-function isComparator(token: string): token is Comparator {
-  return COMPARATORS.includes(token);
-}
-
-const beginsTest = (token: string) => isComparator(token) || ['BETWEEN', 'IN'].includes(token.toUpperCase());
-
-function readTest(reader: Reader): Found {
-  if (!reader.has('(')) return readRest(readOperand(reader), reader);
-  const inner = reader.inParentheses(() => readAny(reader));
-  if (isOperand(inner) && beginsTest(reader.next)) return readRest(inner, reader);
+function readParentheses(reader: Reader): Condition {
+  const inner = reader.call(() => readCondition(reader));
+  // DynamoDB refuses two pairs of parentheses around the same condition.
+  if (reader.enclosed === inner) throw unknown('the second pair of parentheses in', reader.text);
+  reader.enclosed = inner;
   return inner;
 }
 
-/** The comparison that follows an operand, or the operand itself before a closing parenthesis. */
-function readRest(operand: Operand, reader: Reader): Found {
-  if (beginsTest(reader.next)) reader.countOperator();
-  if (reader.has('BETWEEN')) {
-    const low = readOperand(reader);
-    reader.must('AND');
-    return { kind: 'between', operand, low, high: readOperand(reader) };
-  }
-  if (reader.has('IN')) {
-    reader.must('(');
-    const among = reader.list(() => readOperand(reader));
-    reader.must(')');
-    return { kind: 'in', operand, among };
-  }
-  if (isComparator(reader.next)) {
-    const operator = reader.next;
-    reader.take();
-    return { kind: 'compare', operator, left: operand, right: readOperand(reader) };
-  }
-  if (operand.kind === 'call' || reader.next === ')') return operand;
-  throw reader.wrong();
+const isComparator = (token: string): token is Comparator => COMPARATORS.includes(token);
+
+function readNot(reader: Reader): Condition {
+  return reader.has('NOT') ? { kind: 'not', inner: readNot(reader) } : readTest(reader);
 }
 
-function readNot(reader: Reader): Found {
-  if (!reader.has('NOT')) return readTest(reader);
-  reader.countOperator();
-  return { kind: 'not', inner: asCondition(readNot(reader), reader) };
-}
-
-function joined(reader: Reader, word: 'AND' | 'OR', read: (reader: Reader) => Found): Found {
+function joined(reader: Reader, word: 'AND' | 'OR', read: (reader: Reader) => Condition): Condition {
   const kind = word === 'AND' ? 'and' : 'or';
-  let found = read(reader);
-  while (reader.next.toUpperCase() === word) {
-    const left = asCondition(found, reader);
-    reader.take();
-    reader.countOperator();
-    found = { kind, left, right: asCondition(read(reader), reader) };
-  }
-  return found;
+  let left = read(reader);
+  while (reader.has(word)) left = { kind, left, right: read(reader) };
+  return left;
 }
 
-function readAny(reader: Reader): Found {
-  return joined(reader, 'OR', (one) => joined(one, 'AND', readNot));
+const readCondition = (reader: Reader): Condition =>
+  joined(reader, 'OR', (one) => joined(one, 'AND', readNot));
+
+function readAddend(reader: Reader): Assigned {
+  if (reader.has('if_not_exists'))
+    return reader.call(() => {
+      const path = reader.path();
+      reader.must(',');
+      return { kind: 'if_not_exists', path, otherwise: reader.operand() };
+    });
+  if (reader.has('list_append'))
+    return reader.call(() => {
+      const left = readAddend(reader);
+      reader.must(',');
+      return { kind: 'list_append', left, right: readAddend(reader) };
+    });
+  return reader.operand();
 }
 
-/** A value of SET. Parentheses may enclose an operand or the whole sum. */
-function readSum(reader: Reader): Operand {
-  if (reader.has('(')) {
-    const inner = reader.inParentheses(() => readSum(reader));
-    return inner.kind === 'sum' ? inner : readAddend(inner, reader);
-  }
-  return readAddend(readOperand(reader), reader);
-}
-
-function readAddend(left: Operand, reader: Reader): Operand {
-  const sign = reader.next;
-  if (sign !== '+' && sign !== '-') return left;
+function readAssigned(reader: Reader): Assigned {
+  const left = readAddend(reader);
+  const kind = reader.next;
+  if (kind !== '+' && kind !== '-') return left;
   reader.take();
-  reader.countOperator();
-  return { kind: 'sum', sign, left, right: readOperand(reader) };
-}
-
-function readAssignment(reader: Reader): Update['set'][number] {
-  const path = readPath(reader);
-  reader.must('=');
-  return { path, operand: readSum(reader) };
+  return { kind, left, right: readAddend(reader) };
 }
 
 function readUpdate(reader: Reader): Update {
-  const update: Update = { set: [], remove: [], add: [], delete: [] };
-  const change = () => ({ path: readPath(reader), token: readValue(reader) });
-  const seen = new Set<string>();
+  const update: Update = { SET: [], REMOVE: [], ADD: [], DELETE: [] };
+  const change = () => ({ path: reader.path(), token: reader.value() });
   do {
-    const section = reader.next.toUpperCase();
-    if (reader.has('SET')) update.set = reader.list(() => readAssignment(reader));
-    else if (reader.has('REMOVE')) update.remove = reader.list(() => readPath(reader));
-    else if (reader.has('ADD')) update.add = reader.list(change);
-    else if (reader.has('DELETE')) update.delete = reader.list(change);
-    else throw reader.wrong();
-    if (seen.has(section))
-      reader.tellLater(`The "${section}" section can only be used once in an update expression;`);
-    seen.add(section);
+    const section = SECTIONS.find((one) => one === reader.next);
+    if (!section || update[section].length > 0) throw reader.wrong();
+    reader.take();
+    if (section === 'SET')
+      update.SET = reader.list(() => {
+        const path = reader.path();
+        reader.must('=');
+        return { path, value: readAssigned(reader) };
+      });
+    else if (section === 'REMOVE') update.REMOVE = reader.list(() => reader.path());
+    else update[section] = reader.list(change);
   } while (reader.next !== END);
   return update;
 }
@@ -222,23 +240,25 @@ function readUpdate(reader: Reader): Update {
 /** Expressions with list indexes have unlimited variants, so the cache is bounded. */
 const KNOWN_MAX = 1000;
 
-function once<T>(read: (reader: Reader) => T): (kind: ExpressionKind, text: string) => Parsed<T> {
+function once<T>(read: (reader: Reader) => T): (text: unknown) => Parsed<T> | undefined {
   const known = new Map<string, Parsed<T>>();
-  return (kind, text) => {
+  return (given) => {
+    if (given === undefined) return undefined;
+    const text = String(given);
     const found = known.get(text);
     if (found) return found;
-    const reader = new Reader(kind, text);
+    const reader = new Reader(text);
     const tree = read(reader);
-    reader.end();
-    const parsed = { tree, names: [...reader.names], values: [...reader.values], paths: reader.paths };
+    reader.must(END);
+    const parsed = { text, tree, placeholders: reader.placeholders, paths: reader.paths };
     if (known.size < KNOWN_MAX) known.set(text, parsed);
     return parsed;
   };
 }
 
-/** Parses a condition. Throws ValidationException for a syntax error. */
-export const parseCondition = once((reader) => asCondition(readAny(reader), reader));
-/** Parses an update. Throws ValidationException for a syntax error. */
+/** Parses a condition; undefined without one. Throws ValidationException. */
+export const parseCondition = once(readCondition);
+/** Parses an update; undefined without one. Throws ValidationException. */
 export const parseUpdate = once(readUpdate);
-/** Parses a projection. Throws ValidationException for a syntax error. */
-export const parseProjection = once((reader) => reader.list(() => readPath(reader)));
+/** Parses a projection; undefined without one. Throws ValidationException. */
+export const parseProjection = once((reader) => reader.list(() => reader.path()));
