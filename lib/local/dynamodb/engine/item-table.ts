@@ -6,7 +6,7 @@ import type { RangeCondition } from './expressions/key-conditions.ts';
 import { type Index, indexKeyOf, type StoredKey, type TableDefinition } from './table-definition.ts';
 
 /** A stored item. */
-export interface StoredItem {
+interface StoredItem {
   /** The item as JSON text. */
   text: string;
   /** Its size in bytes as DynamoDB counts it. */

@@ -7,7 +7,7 @@ import { isReserved } from './reserved-words.ts';
 /** A name as written, `#placeholder` or plain, or a list index. */
 export type PathPart = string | number;
 
-export type Operand = { kind: 'path'; path: PathPart[] } | { kind: 'value'; token: string };
+type Operand = { kind: 'path'; path: PathPart[] } | { kind: 'value'; token: string };
 /** An operand of a condition. */
 export type Measured = Operand | { kind: 'size'; path: PathPart[] };
 /** What SET gives a path. */

@@ -10,7 +10,7 @@ import type { Assigned, Parsed, PathPart, Update } from './syntax.ts';
 export interface CheckedUpdate {
   /** All paths that it writes. */
   paths: Path[];
-  /** The changed item; the original stays as it is. Throws ValidationException when the update does not fit the item. */
+  /** The changed item; the original is not modified. Throws ValidationException when the update does not fit. */
   apply(item: Item): Item;
 }
 
