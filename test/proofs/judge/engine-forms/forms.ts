@@ -83,12 +83,7 @@ const UPDATES: readonly Form[] = [
     { '#r': 'r' },
     'attribute_exists(slots.#r.held)',
   ],
-  [
-    'REMOVE slots.#r',
-    none,
-    { '#r': 'r' },
-    'attribute_exists(slots.#r)',
-  ],
+  ['REMOVE slots.#r', none, { '#r': 'r' }, 'attribute_exists(slots.#r)'],
   ['ADD tags :a, n :b', (one) => ({ ':a': set(one), ':b': number(one) })],
   ['DELETE tags :a', (one) => ({ ':a': set(one) })],
   ['SET due_pk = :a, due_at = :b', (one) => ({ ':a': text(one), ':b': any(one) })],
