@@ -1,7 +1,13 @@
 // The embedded engine in the service's main thread: its file, and what functions' threads need to open it.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SetupError } from '../setup-error.ts';
 import { createSharedOrder } from './engine/commit-order.ts';
 import { openEngine, performDurably } from './engine/engine.ts';
 import type { EngineFile, TableService } from './engine/table-service.ts';
+
+/** What the engine before this one wrote, which nothing here reads. */
+const EARLIER = 'dynamodb.db';
 
 /** No function's thread has this number. */
 const MAIN_THREAD = -1;
@@ -11,6 +17,11 @@ export function openEmbeddedEngine(
   file: string,
   lost: (reason: string) => void,
 ): TableService & { file: EngineFile; forgetErased(): void } {
+  const earlier = join(dirname(file), EARLIER);
+  if (existsSync(earlier) && !existsSync(file))
+    throw new SetupError(
+      `${earlier} has the tables of an earlier version: start that one, or pass another --data-dir`,
+    );
   const order = createSharedOrder();
   const engine = openEngine(file, { order, holder: MAIN_THREAD, lost });
   return {

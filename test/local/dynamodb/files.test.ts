@@ -1,9 +1,10 @@
 // The file of the embedded engine: what it refuses to open, stores, and deletes.
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { openEmbeddedEngine } from '../../../lib/local/dynamodb/embedded-engine.ts';
 import { createSharedOrder } from '../../../lib/local/dynamodb/engine/commit-order.ts';
 import { openEngine } from '../../../lib/local/dynamodb/engine/engine.ts';
 import { SetupError } from '../../../lib/local/setup-error.ts';
@@ -91,4 +92,17 @@ test('a table that another version created differently is refused in one line', 
   expect(create).toThrow(/^Notes was created by another version of the service: [^\n]+$/);
   expect(noteOf(engine, 'ada', 1)).toEqual(keyOf('ada', 1));
   await engine.close();
+});
+
+test('a folder with the tables of the engine before this one is refused in one line, and stays unchanged', async () => {
+  const file = newFile();
+  const earlier = join(dirname(file), 'dynamodb.db');
+  writeFileSync(earlier, 'tables');
+  const open = () => openEmbeddedEngine(file, () => undefined);
+  expect(open).toThrow(SetupError);
+  expect(open).toThrow(/^\S+dynamodb\.db has the tables of an earlier version: [^\n]+ --data-dir$/);
+  expect(readFileSync(earlier, 'utf8')).toBe('tables');
+  // A folder that was taken over has both.
+  await openEngine(file).close();
+  await open().stop();
 });
