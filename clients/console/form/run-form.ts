@@ -56,7 +56,7 @@ export class RunForm {
   readonly #verdict = signal<Verdict | undefined>(undefined);
   readonly session: Session;
   /** The other forms' draft when invalid JSON was left: while it is unchanged, that text is the latest version. */
-  #leftUnread: Draft | undefined;
+  #abandonedDraft: Draft | undefined;
   /** Reused by every attempt, so that a lost reply does not create a second run. */
   #idempotencyKey = freshKey();
 
@@ -102,9 +102,9 @@ export class RunForm {
     const draft = this.draft.peek();
     if (before === 'json') {
       const { body } = this.written.peek();
-      if (body === undefined) this.#leftUnread = draft;
+      if (body === undefined) this.#abandonedDraft = draft;
       else this.draft.value = { ...draft, ...draftOf(body).draft };
-    } else if (kind === 'json' && draft !== this.#leftUnread)
+    } else if (kind === 'json' && draft !== this.#abandonedDraft)
       this.json.value = JSON.stringify(bodyOf(before, draft), undefined, 2);
     this.kind.value = kind;
   }

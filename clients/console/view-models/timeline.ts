@@ -18,7 +18,7 @@ export interface Span {
 /** The attempts of each step, by its index; derived from the steps alone when the log has expired. */
 export function spansOf(steps: readonly StepState[], events: readonly RunEvent[]): Map<number, Span[]> {
   const spans = new Map<number, Span[]>();
-  for (const event of events) takeIn(spans, event);
+  for (const event of events) apply(spans, event);
   for (const { index, attempt, status, started_at, duration_ms } of steps) {
     if (started_at === undefined || spans.has(index)) continue;
     const outcome = status === 'pending' || status === 'skipped' ? 'lost' : status;
@@ -28,7 +28,7 @@ export function spansOf(steps: readonly StepState[], events: readonly RunEvent[]
   return spans;
 }
 
-function takeIn(spans: Map<number, Span[]>, event: RunEvent): void {
+function apply(spans: Map<number, Span[]>, event: RunEvent): void {
   const { event_type, occurred_at: at, data } = event;
   switch (event_type) {
     case 'step.started': {
