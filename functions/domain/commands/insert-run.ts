@@ -19,8 +19,8 @@ import { outputWrite } from '#store/runs/outputs.ts';
 import { changedRun, type FiredBy, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { type CallToKeep, savedCallWrite } from '#store/runs/saved-calls.ts';
+import { optionalFailed } from '#store/table/optional-write.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
-import { isUnfulfilled } from '#store/table/wish.ts';
 import { auditWrite } from '#store/workspaces/audit.ts';
 import {
   capacityWrite,
@@ -107,7 +107,7 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
     const created = await runs
       .create(claimed, events, effects, { slot, claim, traced })
       .catch(async (error: unknown) => {
-        if (!isUnfulfilled(slot, error)) throw error;
+        if (!optionalFailed(slot, error)) throw error;
         return runs.create(await claimSlot(), events, effects, { claim, traced });
       });
     return { run: created, input, replayed: false, unfinished: startRun(created) };

@@ -12,7 +12,7 @@ import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { shardedUntil, spendingKey } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
-import { orDeadline } from '#store/runs/next-look.ts';
+import { earlierDeadline } from '#store/runs/next-sweep.ts';
 import { bothChanges, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import { getRunView, type RunView } from '#store/runs/run-views.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -147,7 +147,7 @@ function resumed(
     execution: `${run.id}-r${resume_count}`,
     log_finished: false,
     due_pk: duePartition(due.runs, run.id),
-    due_at: orDeadline(waits, now + FIRST_SWEEP_AFTER_MS),
+    due_at: earlierDeadline(waits, now + FIRST_SWEEP_AFTER_MS),
     pending_since: config.start_within_seconds === undefined ? undefined : now,
     work_time: undefined,
     model_waited_ms: undefined,

@@ -2,7 +2,7 @@
 import { releaseReservation } from '#domain/billing/reservations.ts';
 import { pushMonitor } from '#domain/runs/push-monitor.ts';
 import { traceOf } from '#domain/runs/trace.ts';
-import { isUntold } from '#domain/runs/untold.ts';
+import { isUnchanged } from '#domain/runs/transitions.ts';
 import { enqueueAttempt, enqueueTrace } from '#orchestration/delivery-queue.ts';
 import { optionalEnv } from '#platform/env.ts';
 import { eventId } from '#store/runs/events.ts';
@@ -15,7 +15,7 @@ import type { FirstAttempt } from '#store/runs/work.ts';
  * this, the next try of the task does it, or else the next create that needs the slot, and the sweep for the webhook.
  */
 export async function finalizeRun(run: EndedRun, first: FirstAttempt = {}): Promise<void> {
-  const webhook = run.config.callback_url !== undefined && run.status !== 'canceled' && !isUntold(run);
+  const webhook = run.config.callback_url !== undefined && run.status !== 'canceled' && !isUnchanged(run);
   const about = { workspace_id: run.workspace_id, run_id: run.id, ...traceOf(run) };
   const event_id = eventId(run.id, run.last_sequence);
   await Promise.all([

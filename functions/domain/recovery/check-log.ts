@@ -1,6 +1,6 @@
 // Checks the log of an ended run against its state, in production too (rules.md: states 4).
 import { faultInLog } from '#domain/runs/log-faults.ts';
-import { isUntold } from '#domain/runs/untold.ts';
+import { isUnchanged } from '#domain/runs/transitions.ts';
 import { log } from '#platform/log.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import { eventId, oldestRetained, readCommits } from '#store/runs/events.ts';
@@ -28,7 +28,7 @@ export async function hasLegalLog(run: EndedRun): Promise<boolean> {
 
 async function lacksDelivery(run: EndedRun): Promise<string | undefined> {
   const { workspace_id, id: run_id, config, status, last_sequence } = run;
-  if (config.callback_url === undefined || status === 'canceled' || isUntold(run)) return undefined;
+  if (config.callback_url === undefined || status === 'canceled' || isUnchanged(run)) return undefined;
   const delivery = await deliveries.get({ workspace_id, run_id, event_id: eventId(run_id, last_sequence) });
   return delivery ? undefined : 'the end has no delivery';
 }

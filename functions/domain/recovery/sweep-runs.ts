@@ -8,7 +8,7 @@ import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { startExecution, wake } from '#orchestration/executions.ts';
 import { eraseRun } from '#store/runs/deletion.ts';
-import { failBy, LOOK_AGAIN_MS, orDeadline, SILENCE_MS } from '#store/runs/next-look.ts';
+import { deadline, earlierDeadline, LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-sweep.ts';
 import { endOfRetention } from '#store/runs/run-expiry.ts';
 import type { EndedRun, RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -37,7 +37,7 @@ async function repairRun(
   if (run?.due_at !== item.due_at) return {};
   if (isTerminal(run) && run.log_finished) return visitEnded(run, item, now);
   const late = overdue(run, now);
-  if (late && (failBy(run) ?? 0) <= now) {
+  if (late && (deadline(run) ?? 0) <= now) {
     await failOverdue(run, late);
     return { runs_timed_out: 1 };
   }
@@ -47,7 +47,7 @@ async function repairRun(
   }
   if (run.status === 'paused') return wakeOrRestart(run, item, now, isMaintained);
   if (now >= run.last_event_at + SILENCE_MS) return restart(run, item, now, SILENCE_MS);
-  await postpone(item, orDeadline(run, run.last_event_at + SILENCE_MS));
+  await postpone(item, earlierDeadline(run, run.last_event_at + SILENCE_MS));
   return {};
 }
 
@@ -98,12 +98,12 @@ async function restart(
   const key = { workspace_id: run.workspace_id, run_id: run.id };
   const state = await startExecution(key, run.execution);
   if (state !== 'over') {
-    await postpone(item, orDeadline(run, now + patienceMs));
+    await postpone(item, earlierDeadline(run, now + patienceMs));
     return state === 'started' ? { executions_started: 1 } : {};
   }
   const execution = nextName(run.execution);
   // After a crash before the start, the next check starts it under this name.
-  await runs.commit(run, { change: { execution, due_at: orDeadline(run, now + LOOK_AGAIN_MS) } });
+  await runs.commit(run, { change: { execution, due_at: earlierDeadline(run, now + LOOK_AGAIN_MS) } });
   await startExecution(key, execution);
   return { executions_started: 1 };
 }

@@ -4,7 +4,7 @@ import type { RunConfig, RunInput } from '#contract/runs.ts';
 import { type Caller, mayReadTexts } from '#domain/access/authenticate.ts';
 import { currentTrace } from '#platform/log.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import { orDeadline } from '#store/runs/next-look.ts';
+import { earlierDeadline } from '#store/runs/next-sweep.ts';
 import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs/run-record.ts';
 import { runExpiry } from '#store/table/expiry.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
@@ -87,7 +87,7 @@ export function newRun({
     last_sequence: 0,
     last_event_at: now,
     due_pk: duePartition(due.runs, id),
-    due_at: orDeadline({ status: 'pending', config, created_at: now }, now + FIRST_SWEEP_AFTER_MS),
+    due_at: earlierDeadline({ status: 'pending', config, created_at: now }, now + FIRST_SWEEP_AFTER_MS),
     ...runExpiry(now),
   };
 }

@@ -11,7 +11,6 @@ import type { Write } from '#store/table/table.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 import { hasLastingPlan } from './lifecycle.ts';
 import { runError } from './run-error.ts';
-import { isUntold } from './untold.ts';
 import { webhookBody } from './webhook-body.ts';
 
 /** Two transitions as one commit. */
@@ -64,8 +63,8 @@ function deliveryOf(
   completedAt: number,
 ): Write[] {
   const { callback_url, retain_seconds } = run.config;
-  const untold = type === 'run.succeeded' && isUntold({ ...run, status: 'succeeded' });
-  if (callback_url === undefined || untold) return [];
+  const unchanged = type === 'run.succeeded' && isUnchanged({ ...run, status: 'succeeded' });
+  if (callback_url === undefined || unchanged) return [];
   const event_id = eventId(run.id, run.last_sequence + events.length);
   const delivery: DeliveryRecord = {
     workspace_id: run.workspace_id,
@@ -184,4 +183,11 @@ export function canceled(
       },
     ],
   };
+}
+
+/** Whether the run succeeded without a change, so that its monitor sends no webhook (rules.md: monitors 10). */
+export function isUnchanged({ status, changes }: Pick<RunRecord, 'status' | 'changes'>): boolean {
+  return (
+    status === 'succeeded' && changes !== undefined && Object.values(changes).every((count) => count === 0)
+  );
 }

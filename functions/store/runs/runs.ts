@@ -10,6 +10,7 @@ import { announceGrowth } from '#store/runs/log-growth.ts';
 import { costWrite } from '../money/costs.ts';
 import { releaseWrite, type SlotEnd } from '../money/slots.ts';
 import { FREE_KEY, freeKeyValues } from '../table/expiry.ts';
+import { optionalFailed, withOptional } from '../table/optional-write.ts';
 import {
   ConditionFailed,
   getEvenExpired,
@@ -22,10 +23,9 @@ import {
   type Write,
 } from '../table/table.ts';
 import { keys, runOfPartition } from '../table/table-keys.ts';
-import { isUnfulfilled, wishingFor } from '../table/wish.ts';
 import { withEvents } from './events.ts';
 import type { TracedCalls } from './model-tries.ts';
-import { nextLook } from './next-look.ts';
+import { nextSweepAt } from './next-sweep.ts';
 import { visitsAfterEnd, withRunExpiry } from './run-expiry.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
 import {
@@ -76,7 +76,7 @@ export async function commit(
     model_waited_ms: endedWaitsMs(before, run, now),
   });
   const changed = await withPackedReport(timed(changedRun(before, change)), before);
-  const due_at = nextLook(before, changed, now);
+  const due_at = nextSweepAt(before, changed, now);
   const { after, log } = withEvents(
     {
       ...changed,
@@ -101,7 +101,7 @@ export async function commit(
   const committed = release
     ? await writeCommit(before, { ...after, slot_released: true }, others, release).catch(
         (error: unknown) => {
-          if (!isUnfulfilled(release, error)) throw error;
+          if (!optionalFailed(release, error)) throw error;
           return withoutRelease();
         },
       )
@@ -135,7 +135,7 @@ async function writeCommit(
   const own: Write = { Put: { TableName: tableName(), Item, ...unchangedSinceRead } };
   const writes = withRunExpiry(after, [own, ...(release ? [release] : []), ...others]);
   try {
-    await transact(wishingFor(release, writes));
+    await transact(withOptional(release, writes));
     return after;
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.index === 0)) throw error;
@@ -185,7 +185,7 @@ export async function create(
     ...effects,
     ...newRunWrites(run, claim),
   ]);
-  await transact(wishingFor(slot, writes));
+  await transact(withOptional(slot, writes));
   announceGrowth(after, events);
   return after;
 }

@@ -4,7 +4,7 @@
 import { limits } from '#contract/limits.ts';
 import type { RunKey } from '#contract/run-keys.ts';
 import { LOOK_AFTER_MS } from '#store/money/counters.ts';
-import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-look.ts';
+import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-sweep.ts';
 import type { Item } from '#store/table/table.ts';
 import { runOfPartition } from '#store/table/table-keys.ts';
 import { MAX_RECEIVES, PARK_MS, SWEEP_MS, VISIBILITY_MS } from './cloud.ts';

@@ -13,7 +13,7 @@ import {
   stepsAfter,
   unbegun,
 } from '#domain/runs/logged-steps.ts';
-import { isUntold } from '#domain/runs/untold.ts';
+import { isUnchanged } from '#domain/runs/transitions.ts';
 import { Spent, StepRecord } from '#store/runs/run-record.ts';
 import type { Item } from '#store/table/table.ts';
 import { keys, runOfPartition } from '#store/table/table-keys.ts';
@@ -220,7 +220,7 @@ const mayBeOwned = (phase: Phase, before: State | undefined, { waiting, owner }:
   (before?.status === 'paused' && before.owner === owner);
 
 function effects({ before, after, deliveries, slot }: Commit, legal: LegalTransition): Claim[] {
-  const delivers = legal.delivers && after.config.callback_url !== undefined && !isUntold(after);
+  const delivers = legal.delivers && after.config.callback_url !== undefined && !isUnchanged(after);
   const ended = !working.includes(legal.after);
   return [
     ['deliveries', deliveries === (delivers ? 1 : 0)],

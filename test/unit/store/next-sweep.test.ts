@@ -1,6 +1,6 @@
 // When the sweep looks at a run next: soon where it waits, much later where it works.
 import { expect, test } from 'vitest';
-import { nextLook } from '#store/runs/next-look.ts';
+import { nextSweepAt } from '#store/runs/next-sweep.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_000 * MINUTE;
@@ -9,29 +9,31 @@ const running = (due_at: number | undefined) => ({ ...created, status: 'running'
 
 test('commits of a short run leave its look where it is: moving it costs two writes of the index', () => {
   const run = running(NOW + MINUTE);
-  expect(nextLook(run, run, NOW)).toBe(NOW + MINUTE);
+  expect(nextSweepAt(run, run, NOW)).toBe(NOW + MINUTE);
 });
 
 test('the commit of a run that works moves a look that is near, or past, beyond the time of a slice', () => {
   for (const due_at of [NOW + 20_000, NOW, NOW - MINUTE]) {
     const run = running(due_at);
-    expect(nextLook(run, run, NOW)).toBe(NOW + 16 * MINUTE);
+    expect(nextSweepAt(run, run, NOW)).toBe(NOW + 16 * MINUTE);
   }
 });
 
 test('a run that pauses is looked at soon: it may have to be woken', () => {
   const before = running(NOW + 16 * MINUTE);
-  expect(nextLook(before, { ...before, status: 'paused' }, NOW)).toBe(NOW + MINUTE);
+  expect(nextSweepAt(before, { ...before, status: 'paused' }, NOW)).toBe(NOW + MINUTE);
 });
 
 test('a run that waits keeps its look, however near', () => {
   for (const status of ['pending', 'paused', 'canceled'] as const) {
     const run = { ...created, status, due_at: NOW };
-    expect(nextLook(run, run, NOW)).toBe(NOW);
+    expect(nextSweepAt(run, run, NOW)).toBe(NOW);
   }
 });
 
 test('a commit may set the time of the next check, and one that ends a run clears it', () => {
-  expect(nextLook(running(NOW), running(NOW + 5), NOW)).toBe(NOW + 5);
-  expect(nextLook(running(NOW), { ...created, status: 'succeeded', due_at: undefined }, NOW)).toBeUndefined();
+  expect(nextSweepAt(running(NOW), running(NOW + 5), NOW)).toBe(NOW + 5);
+  expect(
+    nextSweepAt(running(NOW), { ...created, status: 'succeeded', due_at: undefined }, NOW),
+  ).toBeUndefined();
 });

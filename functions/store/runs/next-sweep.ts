@@ -18,7 +18,7 @@ const NEAR_MS = 30_000;
  */
 const LAST_WORK_MS = limits.model_call_timeout_ms + 30_000;
 
-interface Looked {
+interface SweptRun {
   status: RunStatus;
   config: RunConfig;
   created_at: number;
@@ -30,7 +30,7 @@ interface Looked {
 }
 
 /** When the sweep has to fail a run for its deadline, if nothing else has by then; undefined: it has none now. */
-export function failBy(run: Omit<Looked, 'due_at'>): number | undefined {
+export function deadline(run: Omit<SweptRun, 'due_at'>): number | undefined {
   const { timeout_seconds, start_within_seconds } = run.config;
   if (run.status === 'pending' && start_within_seconds !== undefined)
     return (run.pending_since ?? run.created_at) + start_within_seconds * 1000;
@@ -41,15 +41,15 @@ export function failBy(run: Omit<Looked, 'due_at'>): number | undefined {
 }
 
 /** The time `at`, or the time of the deadline if that is earlier. */
-export function orDeadline(run: Omit<Looked, 'due_at'>, at: number): number {
-  return Math.min(at, failBy(run) ?? at);
+export function earlierDeadline(run: Omit<SweptRun, 'due_at'>, at: number): number {
+  return Math.min(at, deadline(run) ?? at);
 }
 
 /** When to check a run after a commit at `now`; epoch ms, undefined once it has ended. */
-export function nextLook(before: Looked, after: Looked, now: number): number | undefined {
+export function nextSweepAt(before: SweptRun, after: SweptRun, now: number): number | undefined {
   const { due_at, status } = after;
   if (due_at === undefined || due_at !== before.due_at) return due_at;
   if (status === 'paused' && (before.status !== 'paused' || before.waiting !== after.waiting))
-    return orDeadline(after, (after.waiting?.until ?? now) + LOOK_AGAIN_MS);
-  return status === 'running' && due_at < now + NEAR_MS ? orDeadline(after, now + SILENCE_MS) : due_at;
+    return earlierDeadline(after, (after.waiting?.until ?? now) + LOOK_AGAIN_MS);
+  return status === 'running' && due_at < now + NEAR_MS ? earlierDeadline(after, now + SILENCE_MS) : due_at;
 }

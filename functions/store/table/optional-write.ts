@@ -5,16 +5,16 @@ import { ConditionFailed, type Write } from './table.ts';
 const TRIES = 2;
 
 /** The writes for `transact`, which throws ConditionFailed for the optional write also when it is given up. */
-export function wishingFor(wish: Write | undefined, writes: Write[]): () => Write[] {
+export function withOptional(optional: Write | undefined, writes: Write[]): () => Write[] {
   let tries = 0;
   return () => {
     tries += 1;
-    if (wish && tries > TRIES) throw new ConditionFailed(writes.indexOf(wish), wish);
+    if (optional && tries > TRIES) throw new ConditionFailed(writes.indexOf(optional), optional);
     return writes;
   };
 }
 
 /** Whether the optional write alone made the transaction fail. */
-export function isUnfulfilled(wish: Write | undefined, error: unknown): boolean {
-  return wish !== undefined && error instanceof ConditionFailed && error.write === wish;
+export function optionalFailed(optional: Write | undefined, error: unknown): boolean {
+  return optional !== undefined && error instanceof ConditionFailed && error.write === optional;
 }
