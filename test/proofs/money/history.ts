@@ -42,8 +42,12 @@ async function invoked(
     else fates.set(id, 'counted');
     return !died;
   } catch (error) {
-    // Processes of one history share what they know of the models, and so a read of one that has died.
-    if (error instanceof Crash) return false;
+    // Processes of one history share what they know of the models, and so a read of one that has died. This one may
+    // then have counted an answer that it could not journal, which its successor asks for again.
+    if (error instanceof Crash) {
+      scene.usurped.add(id);
+      return false;
+    }
     if (!(error instanceof ApiError)) throw error;
     fates.set(id, 'refused');
     done.refused += 1;
