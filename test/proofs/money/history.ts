@@ -110,9 +110,10 @@ async function executes(scene: Scene, run_id: string): Promise<void> {
       await pause((at.next.until ?? 0) - Date.now());
     }
     comeAndGo(scene);
-    if (scene.peace) model.during = undefined;
-    else if (chance.oneIn(8)) model.during = () => cancels(scene, run_id);
-    else if (chance.oneIn(12)) model.during = isTakenOver;
+    // What no call of this slice has met is over: the next slice may be another run's.
+    model.during = undefined;
+    if (!scene.peace && chance.oneIn(8)) model.during = () => cancels(scene, run_id);
+    else if (!scene.peace && chance.oneIn(12)) model.during = isTakenOver;
     const survives = await invoked(scene, slice, 'task');
     await successor;
     if (survives) continue;
