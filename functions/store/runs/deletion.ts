@@ -153,12 +153,10 @@ export async function eraseRun({ workspace_id, run_id }: RunKey, nowMs: number):
   for (const prefix of runPrefixes(workspace_id, run_id)) while ((await eraseObjects(prefix)) > 0);
   // The journal goes last, all at once: until then its sum shows what was added.
   if (journal && isSettled) await countLateCalls(record, journal, nowMs);
-  const journaled = journal && !isSettled ? keys.callsOf(journal.position) : record.sk;
+  const spared = [record.sk, ...(journal && !isSettled ? [keys.callsOf(journal.position)] : [])];
   const inPartition = await partitionKeys({ workspace_id, id: run_id });
-  await deleteItems([
-    ...left,
-    ...inPartition.filter(({ sk }) => sk !== record.sk && !sk.startsWith(journaled)),
-  ]);
+  const unwanted = inPartition.filter(({ sk }) => !spared.some((prefix) => sk.startsWith(prefix)));
+  await deleteItems([...left, ...unwanted]);
   if (!isSettled) return settled_at;
   await takesEffect(table.send(new DeleteCommand({ TableName: tableName(), Key: record })));
   return undefined;
