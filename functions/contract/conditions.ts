@@ -179,7 +179,7 @@ export const Where = variant<Where>(shapeOf)
 export const sortWords = ['relevance', 'updated_desc', 'created_desc', 'name_asc'] as const;
 export type SortWord = (typeof sortWords)[number];
 
-const FieldSort = z.strictObject({ field: FieldPath, direction: z.enum(['asc', 'desc']).optional() });
+export const FieldSort = z.strictObject({ field: FieldPath, direction: z.enum(['asc', 'desc']).optional() });
 export type FieldSort = z.infer<typeof FieldSort>;
 
 const SortWordSchema = z.enum(sortWords);

@@ -6,33 +6,35 @@ import { useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
 import { useSettled } from '../settled.ts';
 import { counted } from '../view-models/figures.ts';
+import { idOf } from './field.tsx';
+import { useForm } from './run-form.ts';
 
 const SHOWN = 8;
 
 interface Props {
-  session: Session;
-  id: string;
+  /** Dotted path of the member. */
+  path: string;
   label: string;
-  invalid?: boolean;
   onPick: (entity: FoundEntity) => void;
 }
 
-export function EntityPicker({ session, id, label, invalid = false, onPick }: Props) {
+export function EntityPicker({ path, label, onPick }: Props) {
+  const form = useForm();
   const typed = useSignal('');
   const query = useSettled(typed.value);
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={idOf(path)}>{label}</label>
       <input
-        id={id}
+        id={idOf(path)}
         type="search"
         autocomplete="off"
         placeholder="Part of a name"
-        aria-invalid={invalid}
+        aria-invalid={form.issueAt(path) !== undefined}
         onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      {query && <Results session={session} query={query} onPick={onPick} />}
+      {query && <Results session={form.session} query={query} onPick={onPick} />}
     </div>
   );
 }

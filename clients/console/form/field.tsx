@@ -12,11 +12,17 @@ interface Wired {
   'aria-describedby': string | undefined;
 }
 
-interface FieldProps {
+export interface FieldTexts {
   /** Dotted path of the member. */
   path: string;
   label: string;
   hint?: string | undefined;
+}
+
+/** The id of the field of a member. */
+export const idOf = (path: string) => `at-${path.replaceAll('.', '-')}`;
+
+interface FieldProps extends FieldTexts {
   /** The value has parts without fields: an issue says which part it is about. */
   hasParts?: boolean | undefined;
   children: (wired: Wired) => ComponentChildren;
@@ -24,7 +30,7 @@ interface FieldProps {
 
 export function Field({ path, label, hint, hasParts, children }: FieldProps) {
   const issue = useForm().issueAt(path);
-  const id = `at-${path.replaceAll('.', '-')}`;
+  const id = idOf(path);
   const described = [hint && `${id}-hint`, issue && `${id}-issue`].filter(Boolean).join(' ');
   return (
     <div class="field">
@@ -49,17 +55,37 @@ export function Field({ path, label, hint, hasParts, children }: FieldProps) {
   );
 }
 
+interface GroupProps extends FieldTexts {
+  /** Issues of its parts are shown at their own fields, and those of the whole come first. */
+  partsHaveFields?: boolean;
+  children: ComponentChildren;
+}
+
+/** A member of several fields. */
+export function FieldGroup({ path, label, hint, partsHaveFields = false, children }: GroupProps) {
+  const issue = useForm().issueAt(path);
+  const refused = issue && <p class="refused">{issue.message}</p>;
+  return (
+    <fieldset class="group wide">
+      <legend>{label}</legend>
+      {hint && <p class="hint">{hint}</p>}
+      {partsHaveFields && issue?.path === path && refused}
+      {children}
+      {!partsHaveFields && refused}
+    </fieldset>
+  );
+}
+
 interface TextFieldProps extends Omit<FieldProps, 'children'> {
   /** Converts the text to the value; plain text by default. */
   writing?: Writing;
   /** More than one makes it a text area. */
   rows?: number;
-  /** What the browser offers to complete a line. */
-  options?: readonly string[] | undefined;
 }
 
-export function TextField({ writing = plainText, rows = 1, options = [], ...field }: TextFieldProps) {
+export function TextField({ writing = plainText, rows = 1, ...field }: TextFieldProps) {
   const form = useForm();
+  const offers = form.offersAt(field.path);
   const [text, write] = useText(form.at(field.path), writing, (value) => form.set(field.path, value));
   const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
     write(currentTarget.value);
@@ -75,15 +101,15 @@ export function TextField({ writing = plainText, rows = 1, options = [], ...fiel
               type="text"
               autocomplete="off"
               {...wired}
-              list={options.length > 0 ? `${wired.id}-options` : undefined}
+              list={offers.length > 0 ? `${wired.id}-offers` : undefined}
               value={text}
               onInput={onInput}
               onBlur={onBlur}
             />
-            {options.length > 0 && (
-              <datalist id={`${wired.id}-options`}>
-                {options.map((option) => (
-                  <option key={option} value={option} />
+            {offers.length > 0 && (
+              <datalist id={`${wired.id}-offers`}>
+                {offers.map((offer) => (
+                  <option key={offer} value={offer} />
                 ))}
               </datalist>
             )}
@@ -110,15 +136,20 @@ function useText(
 }
 
 interface ChoiceFieldProps extends Omit<FieldProps, 'children'> {
+  /** The text of each value. */
   options: Readonly<Record<string, string>>;
-  value: string;
-  onChoose: (value: string) => void;
+  /** What is chosen: the value of the member by default, and the first option without one. */
+  value?: string;
+  onChoose?: (value: string) => void;
 }
 
 export function ChoiceField({ options, value, onChoose, ...field }: ChoiceFieldProps) {
+  const form = useForm();
+  const chosen = value ?? String(form.at(field.path) ?? Object.keys(options)[0]);
+  const choose = onChoose ?? ((next) => form.set(field.path, next));
   return (
     <Field {...field}>
-      {(wired) => <Choice {...wired} options={Object.entries(options)} value={value} onChoose={onChoose} />}
+      {(wired) => <Choice {...wired} options={Object.entries(options)} value={chosen} onChoose={choose} />}
     </Field>
   );
 }

@@ -92,10 +92,8 @@ export function DossierFields() {
         </p>
       )}
       <EntityPicker
-        session={form.session}
-        id="at-params-entity"
+        path="params.entity"
         label={entity ? 'Another record' : 'Record'}
-        invalid={issue !== undefined}
         onPick={({ entity_id }) => form.set('params.entity', { id: entity_id })}
       />
       {issue && <p class="refused">{issue.message}</p>}

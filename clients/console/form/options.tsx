@@ -5,6 +5,31 @@ import { jsonText, numberText, pairList } from '../view-models/typed-text.ts';
 import { CheckField, TextField } from './field.tsx';
 import { useForm } from './run-form.ts';
 
+/** The limits of a run: the member of the config, its label, what it does. */
+const limits = [
+  [
+    'max_cost_usd',
+    'Cost limit, in USD',
+    'Once it has cost this much, the run stops before its next model call and can be resumed.',
+  ],
+  [
+    'timeout_seconds',
+    'Time limit, in seconds',
+    'Past it nothing new begins: the run fails and can be resumed.',
+  ],
+  [
+    'start_within_seconds',
+    'Start within, in seconds',
+    'A run that still waits to start after this time fails and can be resumed.',
+  ],
+  [
+    'model_wait_seconds',
+    'Wait for models, in seconds',
+    'While no model answers, the run waits so long in all; then it fails and can be resumed. 0: not at all.',
+  ],
+  ['retain_seconds', 'Delete after, in seconds', 'The run is deleted this long after it ends.'],
+] as const;
+
 export function Options() {
   const form = useForm();
   const paths = ['output_schema', 'config', 'metadata', 'callback_url'];
@@ -13,7 +38,9 @@ export function Options() {
     <details open={inUse}>
       <summary>Options</summary>
       <div class="params">
-        <Limits />
+        {limits.map(([name, label, hint]) => (
+          <TextField key={name} path={`config.${name}`} label={label} writing={numberText} hint={hint} />
+        ))}
         <TextField
           path={form.at('callback_url') === undefined ? 'config.callback_url' : 'callback_url'}
           label="Callback address"
@@ -54,42 +81,5 @@ export function Options() {
         </div>
       </div>
     </details>
-  );
-}
-
-function Limits() {
-  return (
-    <>
-      <TextField
-        path="config.max_cost_usd"
-        label="Cost limit, in USD"
-        writing={numberText}
-        hint="Once it has cost this much, the run stops before its next model call and can be resumed."
-      />
-      <TextField
-        path="config.timeout_seconds"
-        label="Time limit, in seconds"
-        writing={numberText}
-        hint="Past it nothing new begins: the run fails and can be resumed."
-      />
-      <TextField
-        path="config.start_within_seconds"
-        label="Start within, in seconds"
-        writing={numberText}
-        hint="A run that still waits to start after this time fails and can be resumed."
-      />
-      <TextField
-        path="config.model_wait_seconds"
-        label="Wait for models, in seconds"
-        writing={numberText}
-        hint="While no model answers, the run waits so long in all; then it fails and can be resumed. 0: not at all."
-      />
-      <TextField
-        path="config.retain_seconds"
-        label="Delete after, in seconds"
-        writing={numberText}
-        hint="The run is deleted this long after it ends."
-      />
-    </>
   );
 }

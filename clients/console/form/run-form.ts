@@ -41,6 +41,9 @@ export interface Start {
   sources: ReadonlySignal<readonly Source[]>;
 }
 
+/** The sources that every workspace has; the types of its records are others. */
+const SOURCES = ['entities', 'notes', 'relationships', 'artifacts'];
+
 export class RunForm {
   readonly kind: Signal<Kind>;
   readonly draft: Signal<Draft>;
@@ -119,12 +122,27 @@ export class RunForm {
     this.edit(path);
   }
 
-  /** The fields that the step of a path may name. */
-  fieldsAt(path: string): string[] {
-    const [step = ''] = /^plan\.steps\.\d+/.exec(path) ?? [];
-    const named = this.at(`${step}.params.source`);
-    const live = this.sources.value.find(({ name }) => name === named);
-    return live ? live.fields.map(({ name }) => name) : fieldsOf(this.types.value, named);
+  /** The elements of a list; none if it is absent. */
+  listAt<T>(path: string): T[] {
+    const found = this.at(path);
+    return Array.isArray(found) ? found : [];
+  }
+
+  /** Sets a list, which is absent when it is empty. */
+  setList(path: string, elements: readonly unknown[]): void {
+    this.set(path, elements.length > 0 ? elements : undefined);
+  }
+
+  /** What may complete the text of a field: the sources of a step, or the fields of its source. */
+  offersAt(path: string): string[] {
+    const [, step, name = ''] = /^(plan\.steps\.\d+)\.params\.(?:.*\.)?(\w+)$/.exec(path) ?? [];
+    const live = this.at(`${step}.kind`) === 'fetch' ? this.sources.value : [];
+    if (name === 'source')
+      return [...live.map((one) => one.name), ...this.types.value.map(({ type }) => type), ...SOURCES];
+    if (name !== 'field' && name !== 'group_by') return [];
+    const source = this.at(`${step}.params.source`);
+    const fields = live.find((one) => one.name === source)?.fields;
+    return fields?.map((field) => field.name) ?? fieldsOf(this.types.value, source);
   }
 
   edit(path: string): void {

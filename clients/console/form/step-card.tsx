@@ -1,13 +1,13 @@
 // One step of a plan being edited: title, instructions, params; moved by buttons or Alt and arrow keys.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { announce } from '../announce.ts';
-import { type StepKind, stepTable } from '../contract.ts';
+import { paramTexts, type StepKind, stepTable } from '../contract.ts';
 import { type DraftStep, stepsOf, withoutStep, withStepMoved } from '../view-models/draft.ts';
 import { labelOf } from '../view-models/figures.ts';
-import { type FieldKind, mainFields, readsInstructions, stepFields } from '../view-models/step-fields.ts';
+import { mainFields, readsInstructions } from '../view-models/step-fields.ts';
 import { TextField } from './field.tsx';
-import { ParamField } from './param-field.tsx';
 import { useForm } from './run-form.ts';
+import { SchemaField } from './schema-field.tsx';
 
 interface Props {
   at: number;
@@ -62,7 +62,7 @@ export function StepCard({ at, step, last }: Props) {
             </button>
           </span>
         </div>
-        {known ? <Members at={at} kind={step.kind as StepKind} path={path} /> : <p>No such kind of step.</p>}
+        {known ? <Members kind={step.kind as StepKind} path={path} /> : <p>No such kind of step.</p>}
         {issue && <p class="refused">{issue.message}</p>}
       </fieldset>
     </li>
@@ -78,26 +78,33 @@ function keepFocus(before: Element | null): void {
   target?.focus();
 }
 
-function Members({ at, kind, path }: { at: number; kind: StepKind; path: string }) {
+function Members({ kind, path }: { kind: StepKind; path: string }) {
   const form = useForm();
-  const { instructions } = stepTable[kind];
+  const { instructions, params } = stepTable[kind];
   const isNeeded = !instructions.safeParse(undefined).success;
   const issue = form.issueAt(`${path}.params`);
-  const fields: [string, FieldKind][] = Object.entries(stepFields[kind]);
   const main: readonly string[] = mainFields[kind];
-  const rare = fields.filter(([name]) => !main.includes(name));
-  const isUsed = rare.some(([name]) => {
+  const rare = Object.keys(params.shape).filter((name) => !main.includes(name));
+  const isUsed = rare.some((name) => {
     const param = `${path}.params.${name}`;
     return form.at(param) !== undefined || form.issueAt(param) !== undefined;
   });
   // Once open it stays so: it must not close around the field that is being emptied.
   const wasUsed = useRef(false);
   wasUsed.current ||= isUsed;
-  const params = (shown: typeof fields) => (
+  const fields = (isShown: (name: string) => boolean) => (
     <div class="params">
-      {shown.map(([name, field]) => (
-        <ParamField key={name} step={at} kind={kind} name={name} field={field} />
-      ))}
+      {Object.entries(params.shape)
+        .filter(([name]) => isShown(name))
+        .map(([name, schema]) => (
+          <SchemaField
+            key={name}
+            path={`${path}.params.${name}`}
+            label={labelOf(name)}
+            hint={meaningOf(kind, name)}
+            schema={schema}
+          />
+        ))}
     </div>
   );
   return (
@@ -111,15 +118,27 @@ function Members({ at, kind, path }: { at: number; kind: StepKind; path: string 
         />
       )}
       {issue?.path === `${path}.params` && <p class="refused">{issue.message}</p>}
-      {params(fields.filter(([name]) => main.includes(name)))}
+      {fields((name) => main.includes(name))}
       {rare.length > 0 && (
         <details open={wasUsed.current}>
           <summary>More params</summary>
-          {params(rare)}
+          {fields((name) => !main.includes(name))}
         </details>
       )}
     </>
   );
+}
+
+/** The meaning of a param, and its default. */
+function meaningOf(kind: StepKind, name: string): string {
+  const texts: Readonly<Record<string, string | { description: string; default: unknown }>> =
+    paramTexts[kind];
+  const text = texts[name] ?? '';
+  const meaning =
+    typeof text === 'string'
+      ? text
+      : `${text.description} Default: ${text.default === '' ? 'empty' : text.default}.`;
+  return meaning.replaceAll('`', '');
 }
 
 /** One button per step kind. */

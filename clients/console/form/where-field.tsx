@@ -9,37 +9,28 @@ import {
 } from '../view-models/condition-draft.ts';
 import { valueAt } from '../view-models/draft.ts';
 import { plainText, scalarList, scalarText } from '../view-models/typed-text.ts';
-import { ChoiceField, TextField } from './field.tsx';
+import { ChoiceField, FieldGroup, type FieldTexts, TextField } from './field.tsx';
 import { useForm } from './run-form.ts';
 
 const operatorTexts = Object.fromEntries(operators.map((op) => [op, op.replaceAll('_', ' ')]));
 
-interface Props {
-  path: string;
-  label: string;
-  hint: string;
-}
-
 /** The optional condition of a step. */
-export function WhereField({ path, label, hint }: Props) {
+export function WhereField({ path, label, hint }: FieldTexts) {
   const form = useForm();
-  const where = form.at(path);
-  const issue = form.issueAt(path);
   return (
-    <fieldset class="group wide">
-      <legend>{label}</legend>
-      <p class="hint">{hint}</p>
-      {issue?.path === path && <p class="refused">{issue.message}</p>}
-      {where === undefined ? (
+    <FieldGroup path={path} label={label} hint={hint} partsHaveFields>
+      {form.at(path) === undefined ? (
         <button type="button" onClick={() => form.set(path, blankCondition)}>
           Add a condition
         </button>
       ) : (
         <Where path={path} onRemove={() => form.set(path, undefined)} />
       )}
-    </fieldset>
+    </FieldGroup>
   );
 }
+
+const joins: Readonly<Record<string, Connective>> = { 'And…': 'and', 'Or…': 'or', Not: 'not' };
 
 interface WhereProps {
   path: string;
@@ -60,7 +51,7 @@ function Condition({ path, onRemove }: WhereProps) {
   const wrap = (connective: Connective) => form.set(path, wrapped(condition, connective));
   return (
     <div class="condition">
-      <TextField path={`${path}.field`} label="Field" options={form.fieldsAt(path)} />
+      <TextField path={`${path}.field`} label="Field" />
       <ChoiceField
         path={`${path}.op`}
         label="Is"
@@ -70,15 +61,11 @@ function Condition({ path, onRemove }: WhereProps) {
       />
       <ConditionValue path={`${path}.value`} op={op} />
       <span class="row">
-        <button type="button" onClick={() => wrap('and')}>
-          And…
-        </button>
-        <button type="button" onClick={() => wrap('or')}>
-          Or…
-        </button>
-        <button type="button" onClick={() => wrap('not')}>
-          Not
-        </button>
+        {Object.entries(joins).map(([text, connective]) => (
+          <button key={text} type="button" onClick={() => wrap(connective)}>
+            {text}
+          </button>
+        ))}
         <button type="button" class="danger" onClick={onRemove}>
           Remove <span class="unseen">the condition</span>
         </button>
@@ -125,8 +112,7 @@ function Negation({ path }: { path: string }) {
 function Group({ path, connective, onRemove }: WhereProps & { connective: 'and' | 'or' }) {
   const form = useForm();
   const inner = `${path}.${connective}`;
-  const found = form.at(inner);
-  const members: unknown[] = Array.isArray(found) ? found : [];
+  const members = form.listAt(inner);
   const without = (at: number) => {
     const left = members.toSpliced(at, 1);
     if (left.length === 0) onRemove();

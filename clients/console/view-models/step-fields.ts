@@ -1,17 +1,6 @@
-// Which form field edits each step param.
+// Which params of a step come first, and what a schema's values are.
+import * as z from 'zod';
 import type { ParamsOf, StepKind } from '../contract.ts';
-
-export type FieldKind =
-  | 'text'
-  | 'area'
-  | 'number'
-  | 'words'
-  | 'lines'
-  | 'steps'
-  | 'where'
-  | 'sort'
-  | 'measures'
-  | 'entities';
 
 /** The params of each kind that most steps need; the others are shown on request. */
 export const mainFields: { [K in StepKind]: readonly (keyof ParamsOf<K>)[] } = {
@@ -33,37 +22,10 @@ export const readsInstructions: ReadonlySet<StepKind> = new Set([
   'reconstitute',
 ]);
 
-/** Every param of every step kind, in form order. */
-export const stepFields: { [K in StepKind]: { [P in keyof ParamsOf<K>]-?: FieldKind } } = {
-  fetch: {
-    source: 'text',
-    query: 'text',
-    limit: 'number',
-    entity_types: 'words',
-    fields: 'words',
-    where: 'where',
-    sort: 'sort',
-    group_by: 'words',
-    measures: 'measures',
-  },
-  vector_search: {
-    query: 'text',
-    source: 'text',
-    limit: 'number',
-    min_score: 'number',
-    entity_types: 'words',
-    where: 'where',
-  },
-  filter: { steps_to_filter: 'steps', limit_to: 'number' },
-  transform: { steps_to_transform: 'steps', output_fields: 'words', limit: 'number' },
-  analyze: { context_step_ids: 'steps', focus: 'text', max_tokens: 'number' },
-  discover: {
-    query: 'text',
-    context_step_ids: 'steps',
-    entity_types: 'words',
-    limit: 'number',
-    depth: 'number',
-  },
-  reconstitute: { context_step_ids: 'steps', expected_artifacts: 'words', max_tokens: 'number' },
-  inject_context: { text: 'area', entities: 'entities', note_ids: 'words', artifact_ids: 'words' },
-};
+/** What the values of a schema are: the schema's own name, else their type; `number[]` for lists of numbers. */
+export function valuesOf(schema: z.core.$ZodType): string {
+  if (schema instanceof z.ZodOptional) return valuesOf(schema.unwrap());
+  const { id } = z.globalRegistry.get(schema) ?? {};
+  if (id !== undefined) return id;
+  return schema instanceof z.ZodArray ? `${valuesOf(schema.element)}[]` : schema._zod.def.type;
+}
