@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals';
 import { durationText } from '../../duration-text.ts';
 import type { RunState, SavedCall } from '../../sdk/index.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
 import { allows, type Session } from '../session.ts';
@@ -27,55 +26,38 @@ export function ModelCalls({ session, run, stepIndex }: Props) {
   );
 }
 
-function Calls({ session, id, stepIndex }: { session: Session; id: string; stepIndex: number }) {
-  const page = useResource(`${id}/${stepIndex}`, async (signal) =>
-    session.client.runs.calls(id, { step_index: stepIndex }, { signal }),
+interface PageProps {
+  session: Session;
+  id: string;
+  stepIndex: number;
+  /** Where the page begins; the first one has none. */
+  cursor?: string;
+}
+
+/** A page of calls, and those after it as they are asked for. */
+function Calls({ cursor, ...props }: PageProps) {
+  const goesOn = useSignal(false);
+  const query = { step_index: props.stepIndex, ...(cursor !== undefined && { cursor }) };
+  const page = useResource(`${props.id} ${JSON.stringify(query)}`, async (signal) =>
+    props.session.client.runs.calls(props.id, query, { signal }),
   );
   return (
     <Show resource={page}>
       {({ data, next_cursor }) => (
         <>
-          {data.length === 0 && <p class="quiet">None yet.</p>}
+          {data.length === 0 && cursor === undefined && <p class="quiet">None yet.</p>}
           {data.map((call, i) => (
             <Call key={i} call={call} />
           ))}
-          {next_cursor !== null && (
-            <More session={session} id={id} stepIndex={stepIndex} cursor={next_cursor} />
+          {next_cursor !== null && goesOn.value && <Calls {...props} cursor={next_cursor} />}
+          {next_cursor !== null && !goesOn.value && (
+            <button type="button" onClick={() => (goesOn.value = true)}>
+              Show more calls
+            </button>
           )}
         </>
       )}
     </Show>
-  );
-}
-
-/** The pages after the first, as they are asked for. */
-function More({ cursor, ...props }: { session: Session; id: string; stepIndex: number; cursor: string }) {
-  const calls = useSignal<SavedCall[]>([]);
-  const next = useSignal<string | null>(cursor);
-  const failure = useSignal<unknown>(undefined);
-  const load = async () => {
-    try {
-      const query = { step_index: props.stepIndex, cursor: next.value ?? '' };
-      const page = await props.session.client.runs.calls(props.id, query);
-      calls.value = [...calls.value, ...page.data];
-      next.value = page.next_cursor;
-      failure.value = undefined;
-    } catch (error) {
-      failure.value = error;
-    }
-  };
-  return (
-    <>
-      {calls.value.map((call, i) => (
-        <Call key={i} call={call} />
-      ))}
-      {failure.value !== undefined && <ErrorNote error={failure.value} />}
-      {next.value !== null && (
-        <button type="button" onClick={() => void load()}>
-          Show more calls
-        </button>
-      )}
-    </>
   );
 }
 

@@ -1,14 +1,12 @@
 // Starts a new run at a step of this one, optionally with a changed config.
-import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import type { RunConfig, RunState, StepState } from '../../sdk/index.ts';
-import { freshKey } from '../fresh-key.ts';
+import type { RunConfig, RunState, Scope, StepState } from '../../sdk/index.ts';
+import { useKeyOf } from '../fresh-key.ts';
 import { ActionForm } from '../parts/action.tsx';
-import { ConfigFields } from '../parts/config-fields.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { inFlight } from '../view-models/run-rows.ts';
+import { scopedFlags } from '../view-models/scoped-flags.ts';
 
 interface Props {
   session: Session;
@@ -33,25 +31,56 @@ export function RerunButton({ session, run, step }: Props) {
 }
 
 function RerunForm({ session, run, step }: Props) {
-  const config = useSignal<RunConfig>(run.config);
-  // The form always sends the same request.
-  const idempotencyKey = useRef(freshKey());
-  const rerun = async () => {
-    const body = { step_index: step.index, config: config.value };
-    const { id } = await session.client.runs.rerun(run.id, body, { idempotencyKey: idempotencyKey.current });
+  const keyOf = useKeyOf();
+  const { config } = run;
+  const shown = flags.filter(({ scope }) => scope === undefined || allows(session, scope));
+  const rerun = async (fields: FormData) => {
+    const body = { step_index: step.index, config: configOf(config, shown, fields) };
+    const { id } = await session.client.runs.rerun(run.id, body, { idempotencyKey: keyOf(body) });
     go(link(`runs/${id}`));
   };
   return (
     <ActionForm act={rerun} confirm="Start the rerun" doing="Starting…">
       <p>A new run reuses the output of the steps before “{step.title}” and repeats the rest.</p>
-      <ConfigFields
-        session={session}
-        value={config.value}
-        onChange={(changed) => {
-          config.value = changed;
-          idempotencyKey.current = freshKey();
-        }}
-      />
+      {shown.map(({ name, does, byDefault = false }) => (
+        <label class="check" key={name}>
+          <input name={name} type="checkbox" defaultChecked={config[name] ?? byDefault} /> {does}
+        </label>
+      ))}
+      <label>
+        Fail when the cost reaches, USD
+        <input name="max_cost_usd" inputMode="decimal" defaultValue={String(config.max_cost_usd ?? '')} />
+      </label>
+      <label>
+        Notify this https address when the run ends
+        <input name="callback_url" type="url" defaultValue={config.callback_url ?? ''} />
+      </label>
     </ActionForm>
   );
+}
+
+interface Flag {
+  name: 'strict_mode' | (typeof scopedFlags)[number]['name'];
+  does: string;
+  scope?: Scope;
+  byDefault?: boolean;
+}
+const flags: readonly Flag[] = [
+  { name: 'strict_mode', does: 'Refuse an ambiguous query', byDefault: true },
+  ...scopedFlags,
+];
+
+/** The config of the run with what the form changes. */
+function configOf(config: RunConfig, shown: readonly Flag[], fields: FormData): RunConfig {
+  const { max_cost_usd: _, callback_url: __, ...rest } = config;
+  const text = (name: string) => String(fields.get(name)).trim();
+  const changed = shown.filter(
+    ({ name, byDefault = false }) => fields.has(name) !== (config[name] ?? byDefault),
+  );
+  return {
+    ...rest,
+    ...Object.fromEntries(changed.map(({ name }) => [name, fields.has(name)])),
+    ...(text('max_cost_usd') !== '' && { max_cost_usd: Number(text('max_cost_usd')) }),
+    ...(text('callback_url') !== '' && { callback_url: text('callback_url') }),
+  };
 }

@@ -1,8 +1,6 @@
 // Makes a monitor of a run: the same input again, by the clock.
-import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import type { RunState } from '../../sdk/index.ts';
-import { freshKey } from '../fresh-key.ts';
+import type { CreateMonitor, RunState } from '../../sdk/index.ts';
+import { useKeyOf } from '../fresh-key.ts';
 import { ActionForm } from '../parts/action.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { go, link } from '../router.ts';
@@ -24,51 +22,34 @@ export function RunAgain(props: Props) {
 const CRON = '0 7 * * 1-5';
 
 function Form({ session, run, title }: Props) {
-  const name = useSignal(title);
-  const cron = useSignal(CRON);
-  const timezone = useSignal(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const changedOnly = useSignal(true);
-  const idempotencyKey = useRef(freshKey());
-  const create = async () => {
-    const { id } = await session.client.monitors.create(
-      {
-        name: name.value,
-        run: bodyOf(run),
-        on: { cron: cron.value, timezone: timezone.value },
-        notify: changedOnly.value ? 'changed' : 'every',
-      },
-      { idempotencyKey: idempotencyKey.current },
-    );
+  const keyOf = useKeyOf();
+  const create = async (fields: FormData) => {
+    const text = (name: string) => String(fields.get(name));
+    const body: CreateMonitor = {
+      name: text('name'),
+      run: bodyOf(run),
+      on: { cron: text('cron'), timezone: text('timezone') },
+      notify: fields.has('changed') ? 'changed' : 'every',
+    };
+    const { id } = await session.client.monitors.create(body, { idempotencyKey: keyOf(body) });
     go(link(`monitors/${id}`));
   };
-  const field = (label: string, value: typeof name, hint?: string) => (
-    <label>
-      {label} {hint && <span class="quiet">{hint}</span>}
-      <input
-        required
-        value={value.value}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-          idempotencyKey.current = freshKey();
-        }}
-      />
-    </label>
-  );
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (
     <ActionForm act={create} confirm="Create the monitor" doing="Creating…">
-      {field('Name', name)}
-      {field('When', cron, 'minute, hour, day, month, weekday')}
-      {field('Time zone', timezone)}
       <label>
-        <input
-          type="checkbox"
-          checked={changedOnly.value}
-          onChange={({ currentTarget }) => {
-            changedOnly.value = currentTarget.checked;
-            idempotencyKey.current = freshKey();
-          }}
-        />{' '}
-        Compare each run with the last one, and call the webhook only when they differ
+        Name <input name="name" required defaultValue={title} />
+      </label>
+      <label>
+        When <span class="quiet">minute, hour, day, month, weekday</span>
+        <input name="cron" required defaultValue={CRON} />
+      </label>
+      <label>
+        Time zone <input name="timezone" required defaultValue={timeZone} />
+      </label>
+      <label>
+        <input name="changed" type="checkbox" defaultChecked /> Compare each run with the last one, and call
+        the webhook only when they differ
       </label>
     </ActionForm>
   );

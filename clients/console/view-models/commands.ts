@@ -5,10 +5,10 @@ import type { CreateRun, Run } from '../../sdk/index.ts';
 export function requestOf({
   input,
   config,
-  metadata,
+  metadata = {},
 }: Pick<Run, 'input' | 'config' | 'metadata'>): CreateRun {
-  const used = Object.keys(config).length > 0;
-  return { ...input, ...(used && { config }), ...(metadata && { metadata }) };
+  const isUsed = (member: object) => Object.keys(member).length > 0;
+  return { ...input, ...(isUsed(config) && { config }), ...(isUsed(metadata) && { metadata }) };
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,5 +1,6 @@
 // Monitors and fires in words.
 import type { CreateRun, Fire, ListedMonitor, Monitor, Run } from '../../sdk/index.ts';
+import { requestOf } from './commands.ts';
 import { counted } from './figures.ts';
 
 /** When a monitor fires: `0 7 * * 1-5, Europe/Berlin`, `on a change of company`. */
@@ -22,17 +23,9 @@ export function changesText({ changes }: Fire): string {
 }
 
 /** A body that makes the run again, without what a monitor adds to it. */
-export function bodyOf({
-  input,
-  config,
-  metadata = {},
-}: Pick<Run, 'input' | 'config' | 'metadata'>): CreateRun {
+export function bodyOf({ metadata = {}, ...run }: Pick<Run, 'input' | 'config' | 'metadata'>): CreateRun {
   const { monitor_id: _, ...pairs } = metadata;
-  return {
-    ...input,
-    ...(Object.keys(config).length > 0 && { config }),
-    ...(Object.keys(pairs).length > 0 && { metadata: pairs }),
-  };
+  return requestOf({ ...run, metadata: pairs });
 }
 
 /** What a monitor runs: the title of the plan, the query, or a dossier. */
