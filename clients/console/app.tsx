@@ -11,11 +11,20 @@ import { MissingPage } from './pages/missing.tsx';
 import type { PageProps } from './pages/page.ts';
 import { RunsPage } from './pages/runs.tsx';
 import { Dialog } from './parts/dialog.tsx';
-import { lazy } from './parts/lazy.tsx';
 import { OtherKey } from './parts/other-key.tsx';
+import { Show } from './parts/show.tsx';
+import { useResource } from './resource.ts';
 import { go, link, route } from './router.ts';
 import { allows, type Session, session, signOut } from './session.ts';
 import type { PageName } from './view-models/address.ts';
+
+/** A page that is loaded on its first visit. */
+function lazy(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {
+  return function Lazy(props) {
+    const page = useResource('page', load);
+    return <Show resource={page}>{(Page) => <Page {...props} />}</Show>;
+  };
+}
 
 const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps>>> = {
   runs: RunsPage,

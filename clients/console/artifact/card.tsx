@@ -1,5 +1,6 @@
 // The card of a record: its attributes, relationships and recent activity.
 import type { Artifact } from '../../sdk/index.ts';
+import { Fact } from '../parts/fact.tsx';
 import { InlineMarkdown, Markdown } from '../parts/markdown.tsx';
 import { RecordLinkTo } from '../parts/record-link.tsx';
 import { Relations } from '../parts/relations.tsx';
@@ -21,14 +22,11 @@ export function Card({ content }: { content: CardContent }) {
       <Markdown text={summary} below={1} />
       {attributes.length > 0 && (
         <dl class="facts">
-          {attributes.flatMap(({ key, label, value }) => [
-            <dt key={key} title={key}>
-              {label}
-            </dt>,
-            <dd key={`${key} value`}>
+          {attributes.map(({ key, label, value }) => (
+            <Fact key={key} name={label} title={key}>
               <Value name={key} value={value} />
-            </dd>,
-          ])}
+            </Fact>
+          ))}
         </dl>
       )}
       {relationships.length > 0 && (

@@ -5,6 +5,8 @@ import { announce } from '../announce.ts';
 import { freshKey } from '../fresh-key.ts';
 import { ActionButton, ActionError } from '../parts/action.tsx';
 import { Confirmed } from '../parts/dialog-button.tsx';
+import { BoxedFact } from '../parts/fact.tsx';
+import { RowsTable } from '../parts/rows-table.tsx';
 import { Show } from '../parts/show.tsx';
 import { Ago } from '../parts/time.tsx';
 import { type Resource, useResource } from '../resource.ts';
@@ -57,23 +59,17 @@ export function MonitorPage({ session, id }: PageProps) {
 
 function Facts({ monitor }: { monitor: Monitor }) {
   const { status, on, overlap, notify, next_fire_at, key_id } = monitor;
-  const facts: [name: string, value: string][] = [
-    ['Status', status],
-    ['Runs', runText(monitor)],
-    ['When', triggerText(on)],
-    ['Next', next_fire_at === null ? '–' : timeText(next_fire_at)],
-    ['While a run goes on', overlap],
-    ['Notifies', notify === 'changed' ? 'when the answer changes' : 'of every run'],
-    ['Key', key_id],
-  ];
   return (
     <dl class="run-facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      <BoxedFact name="Status">{status}</BoxedFact>
+      <BoxedFact name="Runs">{runText(monitor)}</BoxedFact>
+      <BoxedFact name="When">{triggerText(on)}</BoxedFact>
+      <BoxedFact name="Next">{next_fire_at === null ? '–' : timeText(next_fire_at)}</BoxedFact>
+      <BoxedFact name="While a run goes on">{overlap}</BoxedFact>
+      <BoxedFact name="Notifies">
+        {notify === 'changed' ? 'when the answer changes' : 'of every run'}
+      </BoxedFact>
+      <BoxedFact name="Key">{key_id}</BoxedFact>
     </dl>
   );
 }
@@ -131,35 +127,24 @@ function Fires({ fires }: { fires: readonly Fire[] }) {
       {fires.length === 0 ? (
         <p class="quiet">It has not fired yet.</p>
       ) : (
-        <table class="runs">
-          <caption class="unseen">Fires, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Outcome</th>
-              <th scope="col">Cause</th>
-              <th scope="col">Due</th>
-              <th scope="col">Changes</th>
+        <RowsTable caption="Fires, newest first" heads={['Outcome', 'Cause', 'Due', 'Changes']}>
+          {fires.map((fire) => (
+            <tr key={fire.id}>
+              <th scope="row">
+                {fire.run_id ? (
+                  <a href={link(`runs/${fire.run_id}`)}>{outcomeText(fire)}</a>
+                ) : (
+                  outcomeText(fire)
+                )}
+              </th>
+              <td>{fire.cause}</td>
+              <td class="quiet">
+                <Ago at={fire.due_at} />
+              </td>
+              <td>{changesText(fire)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {fires.map((fire) => (
-              <tr key={fire.id}>
-                <th scope="row">
-                  {fire.run_id ? (
-                    <a href={link(`runs/${fire.run_id}`)}>{outcomeText(fire)}</a>
-                  ) : (
-                    outcomeText(fire)
-                  )}
-                </th>
-                <td>{fire.cause}</td>
-                <td class="quiet">
-                  <Ago at={fire.due_at} />
-                </td>
-                <td>{changesText(fire)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </RowsTable>
       )}
     </section>
   );

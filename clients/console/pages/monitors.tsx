@@ -1,5 +1,6 @@
 // The monitors of the workspace: what runs again by the clock or on a change.
 import type { ListedMonitor } from '../../sdk/index.ts';
+import { RowsTable } from '../parts/rows-table.tsx';
 import { Show } from '../parts/show.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useResource } from '../resource.ts';
@@ -23,34 +24,17 @@ export function MonitorsPage({ session }: PageProps) {
       <Show resource={monitors}>
         {(all) =>
           all.length > 0 ? (
-            <Table monitors={all} />
+            <RowsTable caption="Monitors, newest first" heads={['Monitor', 'When', 'Next', 'Last fire']}>
+              {all.map((monitor) => (
+                <Row key={monitor.id} monitor={monitor} />
+              ))}
+            </RowsTable>
           ) : (
             <p>There is no monitor yet. Open a run, and choose “Run again by the clock”.</p>
           )
         }
       </Show>
     </>
-  );
-}
-
-function Table({ monitors }: { monitors: readonly ListedMonitor[] }) {
-  return (
-    <table class="runs">
-      <caption class="unseen">Monitors, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Monitor</th>
-          <th scope="col">When</th>
-          <th scope="col">Next</th>
-          <th scope="col">Last fire</th>
-        </tr>
-      </thead>
-      <tbody>
-        {monitors.map((monitor) => (
-          <Row key={monitor.id} monitor={monitor} />
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -1,5 +1,6 @@
 // The usage and limits of the key and its workspace, and the most expensive runs.
 import type { Me } from '../../sdk/index.ts';
+import { Fact } from '../parts/fact.tsx';
 import { RunTable } from '../parts/run-table.tsx';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
@@ -94,23 +95,19 @@ function Key({ me: { name, key_id, scopes, expires_at, daily_cost_limit_usd, cos
     <section aria-labelledby="key">
       <h2 id="key">This key</h2>
       <dl class="facts">
-        <dt>Name</dt>
-        <dd>
+        <Fact name="Name">
           {name} <code class="quiet">{key_id}</code>
-        </dd>
-        <dt>Scopes</dt>
-        <dd>
+        </Fact>
+        <Fact name="Scopes">
           {scopes.map((scope) => (
             <code key={scope}>{scope} </code>
           ))}
-        </dd>
-        <dt>Cost today</dt>
-        <dd>
+        </Fact>
+        <Fact name="Cost today">
           {moneyText(cost_today_usd)}
           {daily_cost_limit_usd === null ? ', no limit of its own' : ` of ${moneyText(daily_cost_limit_usd)}`}
-        </dd>
-        <dt>Expires</dt>
-        <dd>{expires_at === null ? 'never' : timeText(expires_at)}</dd>
+        </Fact>
+        <Fact name="Expires">{expires_at === null ? 'never' : timeText(expires_at)}</Fact>
       </dl>
     </section>
   );

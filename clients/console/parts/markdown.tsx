@@ -1,11 +1,11 @@
 // Markdown as DOM nodes, never as HTML, so nothing in it can execute. Record links are its only links.
+import { useSignal } from '@preact/signals';
 import type { MarkedToken } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { blockTokensOf, inlineTokensOf, staysText } from '../view-models/bounded-lexer.ts';
 import { onlyRecordLink, plainText } from '../view-models/markdown.ts';
 import { RecordLinkTo } from './record-link.tsx';
 import { Scroll } from './scroll.tsx';
-import { UnreadText } from './unread-text.tsx';
 
 // No extension adds tokens of other kinds.
 const blocks = (text: string) => blockTokensOf(text) as MarkedToken[] | undefined;
@@ -25,6 +25,24 @@ export function InlineMarkdown({ text }: { text: string }) {
   const tokens = inlines(text);
   // biome-ignore lint/complexity/noUselessFragments: it makes an element of a list
   return tokens ? <>{drawn(tokens)}</> : <UnreadText text={text} />;
+}
+
+const SHOWN_CHARACTERS = 500;
+
+/** A text that would take too long to read, as its author wrote it: its beginning, and all of it on request. */
+function UnreadText({ text }: { text: string }) {
+  const isWhole = useSignal(false);
+  const isCut = text.length > SHOWN_CHARACTERS && !isWhole.value;
+  return (
+    <>
+      <span class="breaks">{isCut ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</span>
+      {isCut && (
+        <button type="button" class="plain" onClick={() => (isWhole.value = true)}>
+          show all
+        </button>
+      )}
+    </>
+  );
 }
 
 /** A heading is at most one level deeper than the previous one, whatever the text says. */

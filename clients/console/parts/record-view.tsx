@@ -1,6 +1,7 @@
 // What is known of a record: its fields, and its relationships.
 import type { Entity } from '../../sdk/index.ts';
 import { labelOf } from '../view-models/figures.ts';
+import { Fact } from './fact.tsx';
 import { Relations } from './relations.tsx';
 import { Ago } from './time.tsx';
 import { Value } from './value.tsx';
@@ -11,26 +12,20 @@ export function RecordView({ record }: { record: Entity }) {
   return (
     <>
       <dl class="facts">
-        {values.flatMap(([field, value]) =>
-          value === undefined
-            ? []
-            : [
-                <dt key={field} title={field}>
-                  {labelOf(field)}
-                </dt>,
-                <dd key={`${field} value`}>
-                  <Value name={field} value={value} />
-                </dd>,
-              ],
+        {values.map(
+          ([field, value]) =>
+            value !== undefined && (
+              <Fact key={field} name={labelOf(field)} title={field}>
+                <Value name={field} value={value} />
+              </Fact>
+            ),
         )}
-        <dt>Updated</dt>
-        <dd>
+        <Fact name="Updated">
           <Ago at={updated_at} />
-        </dd>
-        <dt>Id</dt>
-        <dd>
+        </Fact>
+        <Fact name="Id">
           <code>{record.id}</code>
-        </dd>
+        </Fact>
       </dl>
       {relationships.length > 0 && (
         <>

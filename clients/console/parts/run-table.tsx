@@ -7,6 +7,7 @@ import { moneyText } from '../view-models/figures.ts';
 import { kinds } from '../view-models/run-filters.ts';
 import { durationOf, inFlight, stepsText, titleOf } from '../view-models/run-rows.ts';
 import { Badge } from './badge.tsx';
+import { RowsTable } from './rows-table.tsx';
 import { Ago } from './time.tsx';
 
 interface Props {
@@ -17,29 +18,15 @@ interface Props {
 
 export function RunTable({ rows, simulated }: Props) {
   return (
-    <table class="runs">
-      <caption class="unseen">Runs, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Run</th>
-          <th scope="col">Steps</th>
-          <th scope="col">Kind</th>
-          <th scope="col">Created</th>
-          <th scope="col" class="number">
-            Took
-          </th>
-          <th scope="col" class="number">
-            Cost{simulated && ', simulated'}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((run) => (
-          <Row key={run.id} run={run} />
-        ))}
-      </tbody>
-    </table>
+    <RowsTable
+      caption="Runs, newest first"
+      heads={['Status', 'Run', 'Steps', 'Kind', 'Created', 'Took', simulated ? 'Cost, simulated' : 'Cost']}
+      numbers={2}
+    >
+      {rows.map((run) => (
+        <Row key={run.id} run={run} />
+      ))}
+    </RowsTable>
   );
 }
 

@@ -1,9 +1,9 @@
 // A run's title, status and cost so far.
-import type { ComponentChildren } from 'preact';
 import { durationText } from '../../duration-text.ts';
 import type { ConnectionState, RunState } from '../../sdk/index.ts';
 import { now } from '../now.ts';
 import { Badge } from '../parts/badge.tsx';
+import { BoxedFact } from '../parts/fact.tsx';
 import { Ago } from '../parts/time.tsx';
 import { link } from '../router.ts';
 import { counted, moneyText } from '../view-models/figures.ts';
@@ -41,31 +41,22 @@ export function RunFacts({ run }: { run: RunState }) {
       <Times run={run} />
       <Costs run={run} />
       {run.rerun_of && (
-        <Fact name="Rerun of">
+        <BoxedFact name="Rerun of">
           <a href={link(`runs/${run.rerun_of.run_id}`)}>
             another run, from step {run.rerun_of.step_index + 1}
           </a>
-        </Fact>
+        </BoxedFact>
       )}
-      {run.resume_count > 0 && <Fact name="Resumed">{counted(run.resume_count, 'time')}</Fact>}
+      {run.resume_count > 0 && <BoxedFact name="Resumed">{counted(run.resume_count, 'time')}</BoxedFact>}
       {Object.entries(run.metadata ?? {}).map(([name, value]) => (
-        <Fact key={name} name={name}>
+        <BoxedFact key={name} name={name}>
           {value}
-        </Fact>
+        </BoxedFact>
       ))}
-      <Fact name="Run">
+      <BoxedFact name="Run">
         <code title={`Request ${run.request_id}`}>{run.id}</code>
-      </Fact>
+      </BoxedFact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -73,15 +64,15 @@ function Times({ run }: { run: RunState }) {
   const { created_at, started_at, completed_at } = run;
   return (
     <>
-      <Fact name="Created">
+      <BoxedFact name="Created">
         <Ago at={created_at} />
-      </Fact>
-      <Fact name={completed_at === undefined ? 'So far' : 'Took'}>
+      </BoxedFact>
+      <BoxedFact name={completed_at === undefined ? 'So far' : 'Took'}>
         {durationText(durationOf(run, completed_at === undefined ? now.value : 0))}{' '}
         {started_at !== undefined && (
           <span class="quiet">{durationText(started_at - created_at)} of it waiting</span>
         )}
-      </Fact>
+      </BoxedFact>
     </>
   );
 }
@@ -90,23 +81,25 @@ function Costs({ run: { usage } }: { run: RunState }) {
   const { cost_usd, credits_at_most, credits_used, calls, unpriced_calls, simulated, models } = usage;
   return (
     <>
-      <Fact name="Cost">
+      <BoxedFact name="Cost">
         {moneyText(cost_usd)}{' '}
         <span class="quiet">
           {simulated && 'simulated, '}
           {counted(calls, 'model call')}
         </span>
         {unpriced_calls > 0 && <span class="quiet">, {unpriced_calls} without a price</span>}
-      </Fact>
+      </BoxedFact>
       {models.length > 1 && (
-        <Fact name="Models">
+        <BoxedFact name="Models">
           {models
             .map((one) => `${one.model} ${moneyText(one.cost_usd)}, ${counted(one.calls, 'call')}`)
             .join('; ')}
-        </Fact>
+        </BoxedFact>
       )}
       {credits_at_most !== undefined && (
-        <Fact name="Credits">{credits_used == null ? `at most ${credits_at_most}` : credits_used}</Fact>
+        <BoxedFact name="Credits">
+          {credits_used == null ? `at most ${credits_at_most}` : credits_used}
+        </BoxedFact>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 // A step when it is opened: what it was asked to do, what went in and came out, and its events.
-import type { ComponentChildren } from 'preact';
 import { durationText } from '../../duration-text.ts';
 import type { Plan, RunEvent, RunState, StepState } from '../../sdk/index.ts';
+import { Fact } from '../parts/fact.tsx';
 import { link } from '../router.ts';
 import type { Session } from '../session.ts';
 import { counted } from '../view-models/figures.ts';
@@ -24,7 +24,7 @@ export function StepDetails({ session, run, step, events, plan }: Props) {
   const own = eventsOf(events, step.index);
   return (
     <>
-      <dl class="facts">
+      <dl class="facts breaks">
         {planned?.instructions && <Fact name="Instructions">{planned.instructions}</Fact>}
         {Object.entries(planned?.params ?? {}).map(([name, value]) => {
           const { label, text } = paramText(name, value);
@@ -74,15 +74,6 @@ export function StepDetails({ session, run, step, events, plan }: Props) {
 
 /** A step may report its progress hundreds of times; all of it is in the run's log. */
 const MOST_EVENTS = 20;
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd class="breaks">{children}</dd>
-    </>
-  );
-}
 
 function Artifacts({ events }: { events: readonly RunEvent[] }) {
   const made = events.filter((event) => event.event_type === 'artifact.created');
