@@ -12,7 +12,7 @@ import { standardWebhooksSecret } from '../../functions/domain/webhooks/sign.ts'
 import { customer, status } from '../e2e/webhook-receiver.ts';
 import * as given from '../support/given.ts';
 import { isPosix } from '../support/platform.ts';
-import { until } from '../support/service.ts';
+import { call, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 import { envOf, runs } from './terminal.ts';
@@ -100,6 +100,21 @@ test('a listener that is killed and started again has forwarded every end, those
   await expect.poll(forwardedIds).toEqual(due.sort());
   const code = await stop('SIGINT');
   if (isPosix) expect(code).toBe(130);
+});
+
+test('a listener goes on when a run is resumed, and when one that it knows is deleted', async () => {
+  const home = await given.workspace();
+  const receiver = await customer(status(200));
+  const stop = await listener(home, receiver.url);
+  const types = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).event_type);
+  const [resumed, deleted] = await Promise.all([1, 2].map(() => when.createsPlanRun(home, [failing])));
+  await expect.poll(types).toEqual(['run.failed', 'run.failed']);
+  await call('DELETE', `/runs/${deleted?.body.id}`, home);
+  await when.resumes(home, resumed?.body.id);
+  await expect.poll(types).toEqual(['run.failed', 'run.failed', 'run.succeeded']);
+  await when.createsPlanRun(home, [{ kind: 'fetch' }]);
+  await expect.poll(types).toHaveLength(4);
+  await stop('SIGINT');
 });
 
 test('a receiver that answers with an error is tried again, one that is redirected is not followed', async () => {

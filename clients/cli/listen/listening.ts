@@ -40,23 +40,16 @@ export async function listening(context: Context, { service, ...how }: Listening
     `forwarding webhooks of ${me.workspace.name} to ${how.forward.href}; Ctrl-C stops; the next start continues from there`,
   );
   const listener = { service, stored, deliver, signal };
-  for (let known: 'next' | 'every' = 'every'; ; ) {
-    known = (await isServiceUp(() => forwardEnds(listener, known), context)) ? 'next' : 'every';
+  for (;;) {
+    try {
+      await forwardEnds(listener);
+    } catch (error) {
+      const passes =
+        error instanceof ConnectionError || (error instanceof ApiError && error.retryAfterMs !== undefined);
+      if (!passes) throw error;
+      say(context, `the service is unavailable, waiting for it: ${error.message}`);
+    }
     await wait(ROUND_MS, undefined, { signal });
-  }
-}
-
-/** Whether the service answered: while it is down the listener waits, and then checks every run again. */
-async function isServiceUp(forward: () => Promise<void>, context: Context): Promise<boolean> {
-  try {
-    await forward();
-    return true;
-  } catch (error) {
-    const passes =
-      error instanceof ConnectionError || (error instanceof ApiError && error.retryAfterMs !== undefined);
-    if (!passes) throw error;
-    say(context, `the service is unavailable, waiting for it: ${error.message}`);
-    return false;
   }
 }
 

@@ -26,7 +26,6 @@ export interface Position {
 /** A stored position. */
 export interface StoredPosition {
   position: Position;
-  file: string;
   save(): void;
   forget(): void;
 }
@@ -46,7 +45,7 @@ export async function openPosition(
   const position = read(file) ?? (await begin());
   const save = () => write(file, position);
   save();
-  return { position, file, save, forget: () => rmSync(file, { force: true }) };
+  return { position, save, forget: () => rmSync(file, { force: true }) };
 }
 
 function read(file: string): Position | undefined {
