@@ -7,8 +7,7 @@ import { anId } from '../argument-parsers.ts';
 import { counted } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
 import { jsonLine, plainText } from '../output/plain.ts';
-import { artifactsText } from '../output/run-as-text.ts';
-import { withoutLinks } from '../output/without-links.ts';
+import { artifactsText, withoutLinks } from '../output/run-as-text.ts';
 import { messageOf, misuse, Problem } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
 import {

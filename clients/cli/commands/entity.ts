@@ -1,8 +1,10 @@
-// `entity search`, `entity resolve`: the records of the workspace.
+// `entity types`, `search`, `get`, `resolve`: the records of the workspace.
 import { buildCommand } from '@stricli/core';
-import type { EntityRef } from '../../sdk/index.ts';
+import type { Entity, EntityRef, EntityType } from '../../sdk/index.ts';
 import { entityRef, wholeFrom } from '../argument-parsers.ts';
+import { counted } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
+import { plainLine } from '../output/plain.ts';
 import type { Context } from '../surroundings.ts';
 import {
   answer,
@@ -11,6 +13,7 @@ import {
   commonFlags,
   guarded,
   listed,
+  oneId,
   serviceOf,
   textFlag,
   valueFlag,
@@ -85,3 +88,69 @@ export const resolve = buildCommand<CommonFlags, EntityRef[], Context>({
     return results.every(({ resolved }) => resolved) ? 'ok' : 'not_found';
   }),
 });
+
+export const types = buildCommand<CommonFlags, [], Context>({
+  docs: { brief: 'the types of records, with their fields, as conditions name them' },
+  parameters: { flags: commonFlags },
+  func: asking(
+    ({ entities }, options) => listed(entities.types(options)),
+    ({ data }) => data.map(typeText).join('\n'),
+    ({ data }) => (data.length === 0 ? 'no records' : undefined),
+  ),
+});
+
+function typeText({ type, count, fields }: EntityType): string {
+  const rows = fields.map(({ field, kinds, count: having, min, max, samples }) => [
+    field,
+    kinds.join(', '),
+    String(having),
+    min === undefined ? '' : min === max ? String(min) : `${min} to ${max}`,
+    samples.map(String).join(', '),
+  ]);
+  const indented = columnsText(rows).replace(/^(?=.)/gm, '  ');
+  return `${plainLine(type)}, ${counted(count, 'record')}\n${indented}`;
+}
+
+export const get = buildCommand<CommonFlags, [string], Context>({
+  docs: { brief: 'a record with its fields and relationships' },
+  parameters: { positional: oneId('ENTITY', 'id of a record'), flags: commonFlags },
+  func: asking(({ entities }, options, _, id) => entities.get(id, options), entityText),
+});
+
+function entityText({
+  id,
+  type,
+  name,
+  external_uri,
+  external_id,
+  source,
+  fields,
+  relationships,
+}: Entity): string {
+  const facts = Object.entries({ id, type, name, external_uri, external_id, source, ...leavesOf(fields) });
+  const rows = facts.flatMap(([key, value]) => (value === undefined ? [] : [[key, shown(value)]]));
+  const links = relationships.map((one) => [
+    one.type,
+    one.direction === 'out' ? 'to' : 'from',
+    one.name,
+    one.entity_type,
+    one.entity_id,
+  ]);
+  return [columnsText(rows), columnsText(links)].filter((block) => block !== '').join('\n');
+}
+
+/** The fields by their paths: nested objects by their members. */
+function leavesOf(fields: object, prefix = ''): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, value]): [string, unknown][] => {
+      const path = `${prefix}${key}`;
+      const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isNested ? Object.entries(leavesOf(value, `${path}.`)) : [[path, value]];
+    }),
+  );
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

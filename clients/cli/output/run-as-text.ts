@@ -1,11 +1,10 @@
 // A run and its result as text.
 import { durationText } from '../../duration-text.ts';
-import type { ArtifactSummary, ListedRun, Run } from '../../sdk/index.ts';
+import { type ArtifactSummary, type ListedRun, parseRecordLinks, type Run } from '../../sdk/index.ts';
 import { counted, timeText } from './amounts.ts';
 import { columnsText } from './columns.ts';
 import { plainLine, plainLines, plainText } from './plain.ts';
 import { shortened } from './terminal.ts';
-import { withoutLinks } from './without-links.ts';
 
 /** A run's subject: its plan's title, its query, or its entity. */
 export function titleOf({ input }: Run): string {
@@ -34,6 +33,13 @@ function costText({ cost_usd, simulated }: Run['usage']): string {
 /** Why a run, or a part of it, failed: one line each. */
 export function errorLines({ errors }: Pick<Run, 'errors'>): string[] {
   return errors.map(({ code, message, doc_url }) => `${code}: ${message} (${doc_url})`);
+}
+
+/** The text with the label in place of each record link. */
+export function withoutLinks(text: string): string {
+  return parseRecordLinks(text)
+    .map((part) => (typeof part === 'string' ? part : part.label))
+    .join('');
 }
 
 /** A run's result: its message, and one line per artifact. */

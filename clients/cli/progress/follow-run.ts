@@ -7,7 +7,7 @@ import { lineDrawing } from './lines.ts';
 import { liveDrawing } from './live-steps.ts';
 import type { Drawing } from './view.ts';
 
-const silent: Drawing = { show() {}, say() {}, end() {} };
+const silent: Drawing = { show() {}, end() {} };
 
 /** How a run is followed. */
 export interface Following {

@@ -35,5 +35,5 @@ export function lineDrawing(output: Output, now: () => number = Date.now): Drawi
     if (running) sayProgress(running, steps.length);
   }
 
-  return { show, say, end() {} };
+  return { show, end() {} };
 }

@@ -28,21 +28,20 @@ export function liveDrawing(output: Output, paint: Paint, now: () => number = Da
   const replace = redrawnLines(output);
   const newlyFinished = finishedSteps();
   let progress: Progress | undefined;
-  const timer = setInterval(() => draw([]), REDRAW_MS);
+  const timer = setInterval(draw, REDRAW_MS);
   timer.unref();
 
-  function draw(said: readonly string[]): void {
+  function draw(): void {
     const { columns, rows } = sizeOf(output);
     const finished = newlyFinished(progress?.steps ?? []).map((step) => finishedRow(step, columns, paint));
-    replace([...said, ...finished], progress ? unfinished(progress, columns, rows, now(), paint) : []);
+    replace(finished, progress ? unfinished(progress, columns, rows, now(), paint) : []);
   }
 
   return {
     show(changed) {
       progress = changed;
-      draw([]);
+      draw();
     },
-    say: (line) => draw([line]),
     end() {
       clearInterval(timer);
       replace([], []);

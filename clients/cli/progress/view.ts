@@ -26,8 +26,6 @@ export function finishedSteps(): (steps: readonly StepState[]) => StepState[] {
 export interface Drawing {
   /** The run has changed. */
   show(progress: Progress): void;
-  /** A line between two drawings. */
-  say(line: string): void;
   /** No further changes; removes what is redrawn. */
   end(): void;
 }
