@@ -3,9 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isApiError, RunService, verify } from '../../clients/sdk/index.ts';
-import { cutWatches } from '../proofs/cuts/watches.ts';
 import * as given from '../support/given.ts';
-import { admin, sharedService } from '../support/service.ts';
+import { sharedService } from '../support/service.ts';
 import * as when from '../support/when.ts';
 import { customer, status } from './webhook-receiver.ts';
 
@@ -186,12 +185,4 @@ test('errors carry their code, details and request id', async () => {
     details: { max_steps: 50 },
   });
   expect(error.docUrl).toContain('#plan_too_large');
-});
-
-test('a watch whose connections are cut at random bytes gives each log whole', async () => {
-  const { base_url, site_url } = sharedService();
-  const service = { base_url, site_url, data_dir: '', admin };
-  const { breaches, ...figures } = await cutWatches(service, { runs: 8, seed: 20_261_121 });
-  expect(breaches, JSON.stringify(figures)).toEqual([]);
-  expect(figures.cuts_made).toBeGreaterThan(8);
 });

@@ -88,8 +88,8 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     () => import('./chaos/main.ts'),
   ),
   crash: script(
-    'kills writers of the table’s files and cuts the power',
-    '[--kills 500] [--terminations 3] [--cuts 2000] [--seed N]',
+    'kills writers of the table’s files and cuts the power; whether a disk that lies is found',
+    '[--kills 500] [--terminations 3] [--cuts 2000] [--seed N] [--planted]',
     () => import('./crash/main.ts'),
   ),
   'cuts:streams': onService(
@@ -217,6 +217,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     'a key posted many times at once makes one run',
     { keys: 200, par: 50 },
     async (service, flags) => (await import('./race/idempotency.ts')).raceKeys(service, flags),
+  ),
+  short: script(
+    'the short form of every campaign, two at a time, one line each',
+    '[--only NAME,…] [--seed 1]',
+    () => import('./short/main.ts'),
   ),
   sim: script(
     'simulated histories under faults at any call of AWS; whether planted bugs are found',

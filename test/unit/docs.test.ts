@@ -11,6 +11,7 @@ import { permissions } from '../../lib/permissions.ts';
 import { Stage, settingNames } from '../../lib/stage.ts';
 import project from '../../package.json' with { type: 'json' };
 import { campaigns } from '../proofs/list.ts';
+import { shortForms } from '../proofs/short/short-forms.ts';
 import { planted } from '../proofs/sim/planted.ts';
 import { filesBy } from '../support/files.ts';
 import { codeBlocks, commandsOf } from '../support/snippets.ts';
@@ -103,9 +104,20 @@ test('docs/reliability.md counts the planted bugs of the simulation', () => {
   expect(Number(count)).toBe(Object.keys(planted).length);
 });
 
-test('continuous integration runs the test command of the README', () => {
-  const [command] = all(textOf('README.md'), /^(npm ci && npm test)/gm);
-  expect(readFileSync('.ci/run', 'utf8').trim().split('\n').at(-1)).toBe(command);
+test('continuous integration runs the test command of the README, then the short form of every campaign', () => {
+  const tests = all(textOf('README.md'), /^(npm ci && npm test)/gm);
+  const campaignsInShort = all(textOf('CONTRIBUTING.md'), /^(npm run prove -- short)/gm);
+  expect(textOf('.ci/run').trim().split('\n').slice(-2)).toEqual([...tests, ...campaignsInShort]);
+});
+
+test('every short form is of a campaign, and has a seed if that takes one', () => {
+  const names = shortForms.map(({ campaign }) => campaign);
+  expect(names.filter((name) => !Object.hasOwn(campaigns, name))).toEqual([]);
+  const seedless = shortForms.filter(
+    ({ campaign, flags = '', seed }) =>
+      !seed && !flags.includes('--planted') && /--seed|--first/.test(campaigns[campaign]?.flags ?? ''),
+  );
+  expect(seedless.map(({ campaign }) => campaign)).toEqual([]);
 });
 
 test('every start that is shown is understood, with the price table that is shown', () => {

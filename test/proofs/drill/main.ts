@@ -1,7 +1,6 @@
 // `npm run drill [-- --records 2500] [--without-incarnations]`: the drill on a service with the modules of AWS. Prints
 // one JSON line; exit 1 on a fault, which leaving out the new incarnations must be.
 import { parseArgs } from 'node:util';
-import { deployedAssembly } from '../../support/deployed-assembly.ts';
 import { drillRestore } from './restore-drill.ts';
 
 const { values } = parseArgs({
@@ -13,11 +12,8 @@ const { values } = parseArgs({
 const begun = performance.now();
 const records = Number(values.records);
 const { breaches, ...figures } = await drillRestore({
-  cloudAssembly: deployedAssembly,
   records,
-  deployed: true,
   renews: !values['without-incarnations'],
-  patient: true,
 });
 const seconds = Math.round((performance.now() - begun) / 1000);
 const shown = breaches.slice(0, 20).map((breach) => breach.slice(0, 400));

@@ -7,6 +7,7 @@ import type { CommandInput } from '../../../functions/admin/commands.ts';
 import { type Engine, openEngine } from '../../../lib/local/dynamodb/engine/engine.ts';
 import type { JsonObject } from '../../../lib/local/json-values.ts';
 import { type Runtime, startRuntime } from '../../../lib/local/runtime/runtime.ts';
+import { deployedAssembly } from '../../support/deployed-assembly.ts';
 import { until } from '../../support/service.ts';
 
 export interface RestorableService {
@@ -36,16 +37,15 @@ const RESTORE_TAKES_MS = 3600_000;
 /** The disk of a function with a record index, as deployed. */
 const DISK_BYTES = 4096 * 1024 * 1024;
 
-/** Starts one on a fresh folder; `deployed`: its functions run in environments as on AWS, which a restart leaves warm. */
-export async function restorableService(
-  cloudAssembly: (folder: string) => Promise<string>,
-  deployed: boolean,
-): Promise<RestorableService> {
+/** Starts one on a fresh folder, with the functions as deployed, in environments as on AWS, which a restart leaves warm. */
+export async function restorableService(): Promise<RestorableService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-drill-'));
-  const assembly = await cloudAssembly(join(dataDir, 'cdk.out'));
-  const environments = deployed && { environments: { disk_bytes: DISK_BYTES } };
+  const assembly = await deployedAssembly(join(dataDir, 'cdk.out'));
   const start = (port: number) =>
-    startRuntime({ dataDir, cloudAssembly: async () => assembly, port, ...environments });
+    startRuntime({
+      ...{ dataDir, port, environments: { disk_bytes: DISK_BYTES } },
+      cloudAssembly: async () => assembly,
+    });
   let runtime = await start(0);
   const { base_url, site_url } = runtime;
   const [table] = runtime.stack.ofType('AWS::DynamoDB::Table');

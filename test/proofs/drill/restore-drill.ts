@@ -11,15 +11,9 @@ import { answersOf, answersOfReads, differing } from './answers.ts';
 import { type RestorableService, restorableService } from './restorable-service.ts';
 
 interface Drill {
-  /** Makes the cloud assembly, in a folder if need be. */
-  cloudAssembly(folder: string): Promise<string>;
   records: number;
-  /** Whether the functions are those that are deployed, which save snapshots and have disks of their own. */
-  deployed: boolean;
   /** Whether `index renew` is run. The drill finds that it was left out. */
   renews: boolean;
-  /** Whether it waits two minutes for what the sweep starts. */
-  patient: boolean;
 }
 
 const IMPORT_LINES = 500;
@@ -40,12 +34,12 @@ interface Scene {
 
 /** Works, copies the table, works on, restores the copy, and compares what is answered then with what was before. */
 export async function drillRestore(drill: Drill): Promise<Findings> {
-  const service = await restorableService(drill.cloudAssembly, drill.deployed);
+  const service = await restorableService();
   try {
     const scene = await prepare(service);
     const then = await workUntilThePoint(scene, drill);
     await service.copyTable();
-    const since = await workOn(scene, drill, then);
+    const since = await workOn(scene, then);
     await service.restoreTable();
     const stale = differing(await answersOfReads(scene.home), then.answers);
     scene.check('index files are ahead of the table', stale.length > 0, stale);
@@ -54,7 +48,7 @@ export async function drillRestore(drill: Drill): Promise<Findings> {
     await answersAsThen(scene, then);
     await knowsNothingNewer(scene, since);
     await goesOn(scene, then);
-    await endsLate(scene, then, since, drill.patient);
+    await endsLate(scene, then, since);
     return { ...renewed, stale_before: stale.length, breaches: scene.breaches };
   } finally {
     await service.remove();
@@ -84,11 +78,11 @@ async function newHome({ admin, access }: RestorableService): Promise<Home> {
 }
 
 /** Old records, an ended run, one at work and one that maintenance has paused; and what is answered then. */
-async function workUntilThePoint(scene: Scene, { records, deployed }: Drill) {
+async function workUntilThePoint(scene: Scene, { records }: Drill) {
   const { service, home, parked, bridge } = scene;
   const ids = await imports(service, home, records, 'old');
   await send(bridge, push('company', 'synced', { name: 'Synced' }));
-  if (deployed) await savesSnapshot(service, home, 1);
+  await savesSnapshot(service, home, 1);
   const first = await succeeds(home, 'first');
   const answers = await answersOf(home);
   await service.admin({ command: 'maintenance.start', workspace_id: parked.workspace_id });
@@ -105,7 +99,7 @@ async function workUntilThePoint(scene: Scene, { records, deployed }: Drill) {
 type Then = Awaited<ReturnType<typeof workUntilThePoint>>;
 
 /** Everything that the restored table must not know: ends of open runs, changed, new and deleted records, a new key. */
-async function workOn(scene: Scene, { deployed }: Drill, { ids, answers, waits, works }: Then) {
+async function workOn(scene: Scene, { ids, answers, waits, works }: Then) {
   const { service, home, parked, bridge } = scene;
   await service.admin({ command: 'maintenance.end', workspace_id: parked.workspace_id });
   await logToItsEnd(parked, waits);
@@ -121,7 +115,7 @@ async function workOn(scene: Scene, { deployed }: Drill, { ids, answers, waits, 
   const run = await succeeds(home, 'lost');
   const command = { command: 'key.create', workspace_id: home.workspace_id, scopes: 'all' } as const;
   const { api_key: key } = await service.admin(command);
-  if (deployed) await savesSnapshot(service, home, 2);
+  await savesSnapshot(service, home, 2);
   const newer = await answersOf(home);
   for (const [name, answer] of Object.entries(newer))
     scene.check(`an answer has changed: ${name}`, !isDeepStrictEqual(answer, answers[name]), answer);
@@ -168,19 +162,12 @@ async function goesOn({ service, home, check }: Scene, { works }: Then): Promise
  * What the sweep starts within two minutes: the paused run, whose token was used, and the run of a key that was used
  * since, whose execution would have a name that was used.
  */
-async function endsLate(
-  { service, home, parked, check }: Scene,
-  { waits }: Then,
-  { run }: Since,
-  patient: boolean,
-) {
+async function endsLate({ service, home, parked, check }: Scene, { waits }: Then, { run }: Since) {
   await service.admin({ command: 'maintenance.end', workspace_id: parked.workspace_id });
   const { status, body } = await posted(home, 'lost');
   check('a lost key makes its run once more', status === 202 && body.id === run.id, body);
-  if (patient) {
-    await reaches(home, run.id, 'succeeded', LATE_MS);
-    await reaches(parked, waits, 'succeeded', LATE_MS);
-  }
+  await reaches(home, run.id, 'succeeded', LATE_MS);
+  await reaches(parked, waits, 'succeeded', LATE_MS);
   const { repairs_failed, logs_illegal } = await service.invoke('Sweep');
   check('the sweep repairs everything', repairs_failed + logs_illegal === 0, {
     repairs_failed,

@@ -29,11 +29,14 @@ export function buildChecker(folder: string): string {
   return program;
 }
 
+/** The file of the i-th history that is judged; a breach begins with its path. */
+export const nameOf = (i: number) => `${String(i).padStart(4, '0')}.jsonl`;
+
 /** Judges the histories, which it writes to the folder, one file each; a bad one also as a picture. */
 export function judge(program: string, folder: string, histories: readonly Operation[][]): Verdict {
   mkdirSync(folder, { recursive: true });
   const files = histories.map((operations, i) => {
-    const file = join(folder, `${String(i).padStart(4, '0')}.jsonl`);
+    const file = join(folder, nameOf(i));
     writeFileSync(file, operations.map((one) => `${JSON.stringify(one)}\n`).join(''));
     return file;
   });

@@ -1,13 +1,15 @@
 // `npm run prove -- histories`: what sixteen clients saw of their runs while the service, its functions' threads and
-// their handles of the table's file were killed, judged by Porcupine. Prints JSON; exit code 1 on a breach, 2 without Go.
+// their handles of the table's file were killed, judged by Porcupine. Prints JSON; exit code 1 on a breach, also when the
+// checker takes a story for what it is not; 2 without Go.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Findings, misused } from '../proof.ts';
-import { buildChecker, hasChecker, judge } from './checker.ts';
+import { buildChecker, hasChecker, judge, nameOf } from './checker.ts';
 import { findPlanted } from './planted.ts';
 import { recordHistories } from './record.ts';
+import { stories } from './stories.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,10 +38,24 @@ function planted(folder: string): Promise<Findings> {
 
 async function recorded(folder: string): Promise<Findings> {
   const checker = buildChecker(folder);
+  const misjudged = misjudgedBy(checker, join(folder, 'stories'));
   const { histories, breaches, ...figures } = await recordHistories(flags);
   const verdict = judge(checker, folder, histories);
   const { judged, partitions } = verdict;
-  return { ...figures, judged, partitions, breaches: [...breaches, ...verdict.breaches] };
+  return { ...figures, judged, partitions, breaches: [...misjudged, ...breaches, ...verdict.breaches] };
+}
+
+function misjudgedBy(checker: string, folder: string): string[] {
+  const { breaches } = judge(
+    checker,
+    folder,
+    stories.map(({ operations }) => operations),
+  );
+  return stories
+    .filter(({ is_possible }, i) => breaches.some((one) => one.includes(nameOf(i))) === is_possible)
+    .map(
+      ({ name, is_possible }) => `the checker takes for ${is_possible ? 'impossible' : 'possible'}: ${name}`,
+    );
 }
 
 if (hasChecker()) await prove();

@@ -41,5 +41,4 @@ export const suitesLeftOut: Readonly<Record<string, string>> = {
   'test/store/records/import.test.ts': MINUTES,
   'test/store/records/separate-parts.test.ts': MINUTES,
   'test/store/runs/list-filters.test.ts': MINUTES,
-  'test/store/sync/model.test.ts': MINUTES,
 };

@@ -1,13 +1,5 @@
-// rules.md: reads 10, reads 11. What clients see of runs through kills is linearizable. The long form, with planted
-// faults: `npm run prove -- histories`.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildChecker, hasChecker, judge } from '../proofs/histories/checker.ts';
-import { recordHistories } from '../proofs/histories/record.ts';
-import type { Operation } from '../proofs/histories/recorder.ts';
-import { sharedService } from '../support/service.ts';
+// Histories of one run that are possible, and some that are not: the checker must know one from the other.
+import type { Operation } from './recorder.ts';
 
 type Part = Partial<Operation> & Pick<Operation, 'kind'>;
 
@@ -84,31 +76,8 @@ const impossible: Readonly<Record<string, Operation[]>> = {
   'an end has no webhook': story(create, get('succeeded'), { kind: 'deliveries', ends: 0, delivered: 0 }),
 };
 
-// Without Go, the recorder has its own test.
-describe.skipIf(!hasChecker())('histories of clients', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'histories-'));
-  let checker: string;
-  beforeAll(() => {
-    checker = buildChecker(folder);
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  test('the checker knows what is possible from what is not', () => {
-    const stories = { ...possible, ...impossible };
-    const { breaches } = judge(checker, join(folder, 'stories'), Object.values(stories));
-    const refused = Object.keys(stories).filter((_name, i) =>
-      breaches.some((breach) => breach.includes(`/${String(i).padStart(4, '0')}.jsonl`)),
-    );
-    expect(refused).toEqual(Object.keys(impossible));
-  });
-
-  test('sixteen clients see one history of each run, though the service and a function are killed', async () => {
-    const { histories, breaches, killed, operations } = await recordHistories(
-      { histories: 1, seed: 11, operations: 8 },
-      sharedService().assembly,
-    );
-    expect([breaches, killed]).toEqual([[], { service: 1, worker: 1, handles: 0 }]);
-    expect(Object.keys(operations)).toEqual(expect.arrayContaining(['create', 'get', 'events', 'delete']));
-    expect(judge(checker, join(folder, 'recorded'), histories).breaches).toEqual([]);
-  }, 300_000);
-});
+/** All of them, and whether each can have happened. */
+export const stories: readonly { name: string; operations: Operation[]; is_possible: boolean }[] = [
+  ...Object.entries(possible).map(([name, operations]) => ({ name, operations, is_possible: true })),
+  ...Object.entries(impossible).map(([name, operations]) => ({ name, operations, is_possible: false })),
+];

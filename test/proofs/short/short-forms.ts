@@ -1,0 +1,153 @@
+// The short form of each campaign: its flags, and the figures that show that it has worked.
+
+export interface ShortForm {
+  campaign: string;
+  flags?: string;
+  /** Its flag for the seed; absent where its work has none. */
+  seed?: '--seed' | '--first';
+  /** The least that its report must count, by the path of the figure: a trial of less proves nothing. */
+  least: Readonly<Record<string, number>>;
+  /** What a machine may lack. */
+  needs?: 'Go' | 'dynoxide';
+}
+
+const PLANTED = [
+  'half a transaction is enough',
+  'a paused run has an owner',
+  'open runs are not due',
+  'every call tries a model that was away',
+  'a model asks for a wait in vain',
+];
+
+/** Those that take longest come first, so that none of them is left alone at the end. */
+export const shortForms: readonly ShortForm[] = [
+  { campaign: 'drill', flags: '--records 20', least: { stale_before: 3 } },
+  {
+    campaign: 'chaos',
+    flags: '--runs 12 --kills 3',
+    seed: '--seed',
+    least: { acknowledged: 12, caught: 1, operations: 100 },
+  },
+  {
+    campaign: 'histories',
+    flags: '--histories 3',
+    seed: '--seed',
+    needs: 'Go',
+    least: { judged: 500, 'killed.service': 1, 'killed.worker': 1, 'killed.handles': 1 },
+  },
+  { campaign: 'sim:crashpoints', flags: '--every 61', least: { 'fired.crash_after': 50 } },
+  {
+    campaign: 'sim',
+    flags: '--seeds 100',
+    seed: '--first',
+    least: {
+      commits: 1000,
+      'fired.logs_checked': 100,
+      'fired.waits model_unavailable': 1,
+      'modes.safety.histories': 20,
+    },
+  },
+  {
+    campaign: 'sim',
+    flags: ['--planted', ...PLANTED.map((bug) => `--only '${bug}'`)].join(' '),
+    least: { found: PLANTED.length },
+  },
+  {
+    campaign: 'sim:scale',
+    flags: '--share 0.01 --import 2000',
+    least: {
+      'sweep.calls': 1000,
+      'monitors.fires.100.fired': 100,
+      // The import waits for a partition that is full.
+      'import.refused.transactions': 1,
+      'import.changes.made': 1000,
+    },
+  },
+  {
+    campaign: 'overload',
+    flags: '--workspaces 1 --minutes 3',
+    seed: '--seed',
+    least: { runs: 60, waits: 1, 'refused.concurrent_runs_exceeded': 1 },
+  },
+  {
+    campaign: 'money',
+    flags: '--n 60',
+    seed: '--seed',
+    least: {
+      histories: 60,
+      'happenings.crashes': 10,
+      'happenings.cancels': 10,
+      'happenings.resumes': 5,
+      'happenings.reruns': 5,
+      'happenings.waits': 5,
+    },
+  },
+  {
+    campaign: 'crash',
+    flags: '--kills 12 --terminations 3 --cuts 120',
+    seed: '--seed',
+    least: { 'killed.acknowledged': 100, 'cut.acknowledged': 100 },
+  },
+  { campaign: 'crash', flags: '--planted --cuts 20', seed: '--seed', least: { found: 1 } },
+  {
+    campaign: 'judge:differences',
+    flags: '--operations 1500 --reference dynoxide',
+    seed: '--seed',
+    needs: 'dynoxide',
+    least: { refused: 100 },
+  },
+  {
+    campaign: 'race:idempotency',
+    flags: '--keys 4 --par 20',
+    seed: '--seed',
+    least: { 'plan.replayed': 50, 'query.replayed': 50 },
+  },
+  {
+    campaign: 'race:cancel',
+    flags: '--runs 100',
+    seed: '--seed',
+    least: { 'ends.canceled': 10, 'ends.succeeded': 10 },
+  },
+  {
+    campaign: 'cuts:streams',
+    flags: '--streams 20 --cuts 100 --seconds 10',
+    seed: '--seed',
+    least: { cuts_made: 30, events: 100 },
+  },
+  { campaign: 'cuts:watches', flags: '--runs 10', seed: '--seed', least: { cuts_made: 10, events: 100 } },
+  {
+    campaign: 'abuse:webhooks',
+    flags: '--deliveries 45 --attempts 1',
+    seed: '--seed',
+    least: { 'found.delivered 1': 5, 'found.failed 1': 5 },
+  },
+  {
+    campaign: 'abuse:forgery',
+    flags: '--mutations 300',
+    seed: '--seed',
+    least: { 'refused.event_token 401 auth_invalid': 30, 'refused.cursor 422 schema_validation_failed': 30 },
+  },
+  { campaign: 'abuse:tenants', seed: '--seed', least: { operations: 20 } },
+  {
+    campaign: 'fuzz',
+    flags: '--n 1000 --parallel 4 --floods 60',
+    seed: '--seed',
+    // Were everything refused early, the rest would prove nothing.
+    least: { requests: 1000, 'codes.none': 100 },
+  },
+  { campaign: 'fuzz:parsers', flags: '--n 100', seed: '--seed', least: { inputs: 100 } },
+  { campaign: 'sync', flags: '--messages 800', seed: '--seed', least: { messages: 800 } },
+  { campaign: 'output', flags: '--answers 1000', seed: '--seed', least: { outputs: 100 } },
+  {
+    campaign: 'questions',
+    flags: '--records 5000 --generated 150',
+    seed: '--seed',
+    least: { questions: 900 },
+  },
+  {
+    campaign: 'fair',
+    flags: '--only table_10000,wrong_body_1_mb,query_4000,sync_1_mb',
+    seed: '--seed',
+    least: {},
+  },
+];
