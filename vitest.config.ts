@@ -8,7 +8,7 @@ import { filesBy } from './test/support/files.ts';
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 /** What a test writes that replaces something of its process: a module, a variable, a client, a clock. */
-const REPLACES = /\bvi\.\w+\(|mockClient|process\.env|support\/(fakes|objects|memory-table)|\.\/memory-table/;
+const REPLACES = /\bvi\.\w+\(|mockClient|process\.env|support\/(fakes|objects|memory-table)|watched-table/;
 
 /** What an end-to-end test does that opens a service's table itself: the store's client is made once for a process. */
 const OPENS_TABLE = /\bopenService\(/;

@@ -87,6 +87,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--runs 200] [--kills 15] [--seed N]',
     () => import('./chaos/main.ts'),
   ),
+  'chaos:calls': proof(
+    'runs while calls to the table and the workflow are throttled, lost, cut, repeated and refused',
+    { runs: 500 },
+    async (flags) => (await import('./chaos/calls.ts')).troubleCalls(flags),
+  ),
   crash: script(
     'kills writers of the table’s files and cuts the power; whether a disk that lies is found',
     '[--kills 500] [--terminations 3] [--cuts 2000] [--seed N] [--planted]',

@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** How long one may take, on a machine that is busy. */
-export const WITHIN_S = 240;
+export const WITHIN_S = 600;
 const SHOWN_CHARACTERS = 400;
 
 /** A breach, a time that was too short, or work that was too little; undefined when all is well. */
@@ -20,7 +20,7 @@ export function faultOf({ least }: Pick<ShortForm, 'least'>, outcome: Outcome): 
   if (outcome.is_late) return `did not decide in ${WITHIN_S} s`;
   const report = parsed(outcome.stdout);
   if (outcome.exit_code !== 0)
-    return `breach: ${(firstBreach(report) ?? lastLine(outcome.stderr)).slice(0, SHOWN_CHARACTERS)}`;
+    return `breach: ${(firstBreach(report) ?? errorIn(outcome.stderr)).slice(0, SHOWN_CHARACTERS)}`;
   const few = Object.entries(least).flatMap(([path, enough]) => {
     const count = figureAt(report, path);
     return count !== undefined && count >= enough
@@ -50,7 +50,11 @@ function firstBreach(report: unknown): string | undefined {
   return undefined;
 }
 
-const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? '';
+/** The line with the error; below it stand its stack and the version of Node. */
+function errorIn(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '';
+}
 
 /** The number there; of a list its length. */
 function figureAt(report: unknown, path: string): number | undefined {

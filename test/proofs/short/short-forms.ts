@@ -21,12 +21,24 @@ const PLANTED = [
 
 /** Those that take longest come first, so that none of them is left alone at the end. */
 export const shortForms: readonly ShortForm[] = [
-  { campaign: 'drill', flags: '--records 20', least: { stale_before: 3 } },
+  { campaign: 'drill', least: { stale_before: 3 } },
   {
     campaign: 'chaos',
     flags: '--runs 12 --kills 3',
     seed: '--seed',
     least: { acknowledged: 12, caught: 1, operations: 100 },
+  },
+  {
+    campaign: 'chaos:calls',
+    flags: '--runs 90',
+    seed: '--seed',
+    least: {
+      'fired.throttle': 20,
+      'fired.lost': 20,
+      'fired.cut': 20,
+      'fired.conflict': 20,
+      'fired.duplicate': 20,
+    },
   },
   {
     campaign: 'histories',

@@ -12,10 +12,14 @@ test('a campaign that has worked and found nothing passes', () => {
   expect(faultOf(form, outcome({ fired: { lost: 2 }, commits: 10, breaches: 0 }))).toBeUndefined();
 });
 
-test('a breach is shown, wherever the report has it, or else the last line of what went wrong', () => {
+test('a breach is shown, wherever the report has it, or else the error that ended it', () => {
   const report = { killed: { breaches: [] }, cut: { breaches: ['row 7 is gone', 'row 8'] } };
   expect(faultOf(form, outcome(report, 1))).toBe('breach: row 7 is gone');
-  expect(faultOf(form, { ...outcome({}, 1), stdout: '' })).toBe('breach: the last line');
+  const died = { ...outcome({}, 1), stdout: '' };
+  expect(faultOf(form, died)).toBe('breach: the last line');
+  expect(faultOf(form, { ...died, stderr: 'TypeError: no\n    at x\n\nNode.js v24\n' })).toBe(
+    'breach: TypeError: no',
+  );
 });
 
 test('a campaign that does not decide in its time fails', () => {

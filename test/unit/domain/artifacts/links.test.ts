@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { checkLink, linkTo } from '#domain/artifacts/signed-links.ts';
 import { newId } from '#platform/ids.ts';
-import { put, resetTable } from '../events/memory-table.ts';
+import { put, resetTable } from '../events/watched-table.ts';
 
 const workspace_id = newId();
 const key_id = `key_${workspace_id.replaceAll('-', '')}_0123456789abcdef`;

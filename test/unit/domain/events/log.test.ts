@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { RunEvent } from '#contract/events.ts';
 import { readAfter } from '#store/runs/events.ts';
 import { emits, newRun, progress, succeeded } from './logged-runs.ts';
-import { batchesOf, hidden, hide, remove, resetTable, show } from './memory-table.ts';
+import { batchesOf, hidden, hide, remove, resetTable, show } from './watched-table.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

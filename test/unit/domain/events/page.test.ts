@@ -8,7 +8,7 @@ import { newId } from '#platform/ids.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import { commit } from '#store/runs/runs.ts';
 import { emits, ends, newRun, paused, progress, succeeded } from './logged-runs.ts';
-import { resetTable } from './memory-table.ts';
+import { resetTable } from './watched-table.ts';
 
 // These readers get no notifications of growth.
 

@@ -6,7 +6,7 @@ import { eventId } from '#store/runs/events.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import { commit } from '#store/runs/runs.ts';
 import { canceled, emits, ends, failed, newRun, paused, progress, succeeded } from './logged-runs.ts';
-import { reads, resetTable } from './memory-table.ts';
+import { reads, resetTable } from './watched-table.ts';
 
 // These readers get no notifications of growth.
 
@@ -243,5 +243,5 @@ test('streams of one run that wake together share their reads', async () => {
   await emits(run, progress(1));
   await vi.advanceTimersByTimeAsync(150);
   for (const reader of readers) expect(reader.types().at(-1)).toBe('step.progress');
-  expect(reads.filter(({ kind }) => kind === 'query')).toHaveLength(1);
+  expect(reads.filter(({ command }) => command === 'QueryCommand')).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { checkEventToken, createEventToken } from '#domain/events/token.ts';
 import { newId } from '#platform/ids.ts';
-import { put, resetTable } from './memory-table.ts';
+import { put, resetTable } from './watched-table.ts';
 
 const workspace_id = newId();
 const key_id = `key_${workspace_id.replaceAll('-', '')}_0123456789abcdef`;

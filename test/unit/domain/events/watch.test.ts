@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { growth } from '#domain/events/wait-for-growth.ts';
 import { emits, newRun, progress } from './logged-runs.ts';
-import { breakBatchReads, reads, resetTable } from './memory-table.ts';
+import { breakBatchReads, reads, resetTable } from './watched-table.ts';
 
 // These readers get no notifications of growth.
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { growth } from '#domain/events/wait-for-growth.ts';
 import { commit } from '#store/runs/runs.ts';
 import { newRun, progress } from './logged-runs.ts';
-import { reads, resetTable } from './memory-table.ts';
+import { reads, resetTable } from './watched-table.ts';
 
 vi.mock('#store/runs/log-growth.ts', () => import('../../../../lib/local/shared-thread/broadcast-growth.ts'));
 
