@@ -1,7 +1,6 @@
 // `artifact`: a run's output as text, CSV, Markdown or JSON, on screen or in a file.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { buildCommand } from '@stricli/core';
 import type { ArtifactSummary, ExportArtifact, Row, RunService, TableArtifact } from '../../sdk/index.ts';
 import { anId } from '../argument-parsers.ts';
 import { counted } from '../output/amounts.ts';
@@ -10,53 +9,37 @@ import { jsonLine, plainText } from '../output/plain.ts';
 import { artifactsText, withoutLinks } from '../output/run-as-text.ts';
 import { messageOf, misuse, Problem } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
-import {
-  answer,
-  type CommonFlags,
-  commonFlags,
-  guarded,
-  say,
-  serviceOf,
-  switchFlag,
-  textFlag,
-  valueFlag,
-} from './command.ts';
+import { answer, commonFlags, say, serviceOf, switchFlag, textFlag, valueFlag } from './command.ts';
+import { command, type ValuesOf } from './define.ts';
 
-interface Flags extends CommonFlags {
-  readonly run?: string;
-  readonly csv?: boolean;
-  readonly jsonl?: boolean;
-  readonly md?: boolean;
-  readonly keepFormulas?: boolean;
-  readonly output?: string;
-}
+const flags = {
+  run: valueFlag(
+    anId,
+    'RUN',
+    'the artifacts of this run; with --csv or --jsonl its only table, with --md its only text',
+  ),
+  csv: switchFlag("a table as CSV (RFC 4180), with ' before what a spreadsheet would take for a formula"),
+  jsonl: switchFlag('a table as JSON, one row per line'),
+  keepFormulas: switchFlag('with --csv: cells as they are'),
+  md: switchFlag('as Markdown'),
+  output: textFlag('FILE', 'write to a file'),
+  ...commonFlags,
+};
 
-export const artifact = buildCommand<Flags, [string?], Context>({
-  docs: {
+type Flags = ValuesOf<typeof flags>;
+
+export const artifact = command(
+  {
     brief: 'show an artifact, or those of a run',
     customUsage: ['ARTIFACT | --run RUN [--csv [--keep-formulas] | --jsonl | --md | --json] [-o FILE]'],
-  },
-  parameters: {
     positional: {
       kind: 'tuple',
       parameters: [{ parse: anId, optional: true, placeholder: 'ARTIFACT', brief: 'id of an artifact' }],
     },
-    flags: {
-      run: valueFlag(
-        anId,
-        'RUN',
-        'the artifacts of this run; with --csv or --jsonl its only table, with --md its only text',
-      ),
-      csv: switchFlag("a table as CSV (RFC 4180), with ' before what a spreadsheet would take for a formula"),
-      jsonl: switchFlag('a table as JSON, one row per line'),
-      keepFormulas: switchFlag('with --csv: cells as they are'),
-      md: switchFlag('as Markdown'),
-      output: textFlag('FILE', 'write to a file'),
-      ...commonFlags,
-    },
+    flags,
     aliases: { o: 'output' },
   },
-  func: guarded(async (context, flags, id) => {
+  async (context, flags, id) => {
     checkFlags(flags, id);
     const { artifacts, runs } = serviceOf(context, flags);
     const options = { signal: context.interrupted };
@@ -70,8 +53,8 @@ export const artifact = buildCommand<Flags, [string?], Context>({
     }
     const only = onlyOne(run.artifacts, format === 'md' ? 'text' : 'table');
     return show(context, flags, await textOf(artifacts, only.id, flags, options));
-  }),
-});
+  },
+);
 
 function checkFlags(flags: Flags, id: string | undefined): void {
   const { run, csv, jsonl, md, json, keepFormulas } = flags;

@@ -1,52 +1,29 @@
 // `cancel`, `resume`, `rerun`, `delete`: commands on existing runs.
-import { buildCommand } from '@stricli/core';
-import { anId, type setting, usd, wholeFrom } from '../argument-parsers.ts';
+import { anId, usd, wholeFrom } from '../argument-parsers.ts';
 import { plainLines } from '../output/plain.ts';
 import { outcomeText } from '../output/run-as-text.ts';
-import type { Context } from '../surroundings.ts';
-import {
-  answer,
-  asking,
-  type CommonFlags,
-  commonFlags,
-  guarded,
-  serviceOf,
-  switchFlag,
-  valueFlag,
-} from './command.ts';
+import { answer, asking, commonFlags, serviceOf, switchFlag, valueFlag } from './command.ts';
 import { configFlag } from './create.ts';
+import { command } from './define.ts';
 import { runArgument } from './read.ts';
-import { checkWaiting, started, type WaitingFlags, waitingFlags } from './waiting.ts';
+import { checkWaiting, started, waitingFlags } from './waiting.ts';
 
-type Setting = ReturnType<typeof setting>;
-
-interface CancelFlags extends CommonFlags {
-  readonly settle?: boolean;
-}
-
-export const cancel = buildCommand<CancelFlags, [string], Context>({
-  docs: { brief: 'cancel a run; its running step still finishes and is billed' },
-  parameters: {
+export const cancel = command(
+  {
+    brief: 'cancel a run; its running step still finishes and is billed',
     positional: runArgument,
     flags: { settle: switchFlag('wait until that step has ended'), ...commonFlags },
   },
-  func: asking(
+  asking(
     ({ runs }, options, { settle }, id) => runs.cancel(id, { ...options, settle }),
     ({ id }) => plainLines([id]),
     outcomeText,
   ),
-});
+);
 
-interface ResumeFlags extends CommonFlags, WaitingFlags {
-  readonly maxCostUsd?: number;
-  readonly timeoutSeconds?: number;
-  readonly startWithinSeconds?: number;
-  readonly modelWaitSeconds?: number;
-}
-
-export const resume = buildCommand<ResumeFlags, [string], Context>({
-  docs: { brief: 'resume a failed run from the step that failed' },
-  parameters: {
+export const resume = command(
+  {
+    brief: 'resume a failed run from the step that failed',
     positional: runArgument,
     flags: {
       maxCostUsd: valueFlag(usd, 'USD', 'the new cost limit of the whole run'),
@@ -57,7 +34,7 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
       ...commonFlags,
     },
   },
-  func: guarded(async (context, flags, id) => {
+  async (context, flags, id) => {
     checkWaiting(flags);
     const service = serviceOf(context, flags);
     const { maxCostUsd, timeoutSeconds, startWithinSeconds, modelWaitSeconds } = flags;
@@ -70,37 +47,31 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
     const body = Object.keys(config).length > 0 ? { config } : undefined;
     const run = await service.runs.resume(id, body, { signal: context.interrupted });
     return started(context, service, run, flags);
-  }),
-});
+  },
+);
 
-export const remove = buildCommand<CommonFlags, string[], Context>({
-  docs: { brief: 'delete ended runs for good, with all they have made' },
-  parameters: {
+export const remove = command(
+  {
+    brief: 'delete ended runs for good, with all they have made',
     positional: {
       kind: 'array',
       parameter: { parse: anId, placeholder: 'RUN', brief: 'id of a run' },
       minimum: 1,
     },
-    flags: commonFlags,
   },
-  func: guarded(async (context, flags, ...ids) => {
+  async (context, flags, ...ids) => {
     const service = serviceOf(context, flags);
     for (const id of ids) {
       await service.runs.delete(id, { signal: context.interrupted });
       answer(context, flags, { id, deleted: true }, () => plainLines([id]));
     }
     return 'ok';
-  }),
-});
+  },
+);
 
-interface RerunFlags extends CommonFlags, WaitingFlags {
-  readonly step: number;
-  readonly config?: readonly Setting[];
-}
-
-export const rerun = buildCommand<RerunFlags, [string], Context>({
-  docs: { brief: 'a new run from a step of an ended one; earlier steps keep their output' },
-  parameters: {
+export const rerun = command(
+  {
+    brief: 'a new run from a step of an ended one; earlier steps keep their output',
     positional: runArgument,
     flags: {
       step: {
@@ -114,12 +85,12 @@ export const rerun = buildCommand<RerunFlags, [string], Context>({
       ...commonFlags,
     },
   },
-  func: guarded(async (context, flags, id) => {
+  async (context, flags, id) => {
     checkWaiting(flags);
     const service = serviceOf(context, flags);
     const { step, config } = flags;
     const body = { step_index: step, ...(config && { config: Object.fromEntries(config) }) };
     const { replayed: _, ...run } = await service.runs.rerun(id, body, { signal: context.interrupted });
     return started(context, service, run, flags);
-  }),
-});
+  },
+);

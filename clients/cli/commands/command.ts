@@ -1,11 +1,11 @@
-// What all commands share: flags, client and error handling.
-import { ApiError, ConnectionError, RunService } from '../../sdk/index.ts';
+// What all commands share: flags, the client, and how they answer.
+import { RunService } from '../../sdk/index.ts';
 import { anId } from '../argument-parsers.ts';
 import { type Chosen, connectionOf, DEFAULT_FOLDER } from '../connection/chosen-service.ts';
 import type { Profile } from '../connection/profiles.ts';
-import { type ExitName, exitCodes, exitOfStatus } from '../exit-codes.ts';
-import { jsonLine, plainLine, plainLines, plainText, withoutKeys } from '../output/plain.ts';
-import { messageOf, Problem } from '../problem.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { jsonLine, plainLines, plainText } from '../output/plain.ts';
+import { Problem } from '../problem.ts';
 import type { Context, Surroundings } from '../surroundings.ts';
 
 /** The flags of every command. */
@@ -93,80 +93,25 @@ export function say({ stderr }: Pick<Context, 'stderr'>, line: string): void {
   stderr.write(plainLines([line]));
 }
 
-/** Wraps a command's function: errors become one line on stderr and an exit code. */
-export function guarded<F extends { readonly json?: boolean }, A extends readonly unknown[]>(
-  work: (context: Context, flags: F, ...args: A) => Promise<ExitName | undefined>,
-): (this: Context, flags: F, ...args: A) => Promise<void> {
-  return async function (flags, ...args) {
-    try {
-      this.exitCode = exitCodes[(await work(this, flags, ...args)) ?? 'ok'];
-    } catch (error) {
-      const { exitCode, line, more = [], body } = reported(error, this.interrupted.aborted);
-      if (flags.json && body) this.stderr.write(`${jsonLine({ error: body })}\n`);
-      else for (const said of [line, ...more]) if (said !== '') say(this, withoutKeys(said));
-      this.exitCode = exitCode;
-    }
-  };
-}
-
 /**
- * The function of a command that asks the service once and prints the answer: JSON on request, else what `show` makes
- * of it, and the line of `note` besides.
+ * The work of a command that asks the service once and prints the answer: JSON on request, else what `show` makes of
+ * it, and the line of `note` besides.
  */
 export function asking<T, F extends CommonFlags, A extends readonly unknown[]>(
   ask: (service: RunService, options: { signal: AbortSignal }, flags: F, ...args: A) => PromiseLike<T>,
   show: (value: T) => string,
   note?: (value: T) => string | undefined,
 ) {
-  return guarded(async (context, flags: F, ...args: A) => {
+  return async (context: Context, flags: F, ...args: A): Promise<ExitName> => {
     const value = await ask(serviceOf(context, flags), { signal: context.interrupted }, flags, ...args);
     answer(context, flags, value, () => show(value));
     const line = flags.json ? undefined : note?.(value);
     if (line !== undefined) say(context, line);
     return 'ok';
-  });
+  };
 }
 
 /** As the service lists what it has no further pages of. */
 export async function listed<T>(all: Promise<T[]>): Promise<{ object: 'list'; data: T[] }> {
   return { object: 'list', data: await all };
-}
-
-interface Reported {
-  exitCode: number;
-  line: string;
-  /** Further lines, one for each further fault of a request. */
-  more?: string[];
-  /** The content of the error envelope, for --json. */
-  body?: object;
-}
-
-function reported(error: unknown, interrupted: boolean): Reported {
-  if (error instanceof Problem) return { exitCode: error.exitCode, line: `runs: ${error.message}` };
-  if (interrupted) return { exitCode: exitCodes.interrupted, line: '' };
-  if (error instanceof ApiError)
-    return { exitCode: exitCodes[exitOfStatus(error.status)], ...refusal(error) };
-  const away = error instanceof ConnectionError ? 'the service does not answer: ' : '';
-  return { exitCode: exitCodes.service_away, line: `runs: ${away}${messageOf(error)}` };
-}
-
-function refusal(error: ApiError): Pick<Reported, 'line' | 'more' | 'body'> {
-  const { code, type, message, docUrl, requestId, param, details } = error;
-  const [first = oneFault(error), ...others] = faultsOf(details);
-  return {
-    line: `runs: ${code}: ${plainLine(first)} (${docUrl}, request ${requestId})`,
-    more: others.map((fault) => `runs: ${code}: ${plainLine(fault)}`),
-    body: { code, type, message, doc_url: docUrl, request_id: requestId, param, details },
-  };
-}
-
-function oneFault({ message, param, details }: ApiError): string {
-  const where = param === undefined ? '' : `${param}: `;
-  return `${where}${message}${details === undefined ? '' : ` ${jsonLine(details)}`}`;
-}
-
-/** What is wrong with a request, each as `plan.steps.0.params.wher: Unknown field "wher"`. */
-function faultsOf(details: object | undefined): string[] {
-  if (!details || !('issues' in details) || !Array.isArray(details.issues)) return [];
-  return details.issues.map(({ path, message }) => `${[path].flat().join('.')}: ${message}`);
 }

@@ -1,20 +1,13 @@
 // `completion`: prints the shell completion script of `runs`.
-import { buildCommand } from '@stricli/core';
 import { type Shell, scripts, shells } from '../completion/scripts.ts';
-import type { Context } from '../surroundings.ts';
-import { answer, guarded, jsonFlag } from './command.ts';
+import { answer, jsonFlag } from './command.ts';
+import { command } from './define.ts';
 
-interface Flags {
-  readonly json?: boolean;
-}
-
-export const completion = buildCommand<Flags, [Shell], Context>({
-  docs: {
+export const completion = command(
+  {
     brief: 'print the completion script of a shell',
     fullDescription:
       'bash: source <(runs completion bash)   zsh: source <(runs completion zsh)   fish: runs completion fish | source',
-  },
-  parameters: {
     positional: {
       kind: 'tuple',
       parameters: [
@@ -23,11 +16,11 @@ export const completion = buildCommand<Flags, [Shell], Context>({
     },
     flags: jsonFlag,
   },
-  func: guarded(async (context, flags, shell) => {
+  async (context, flags, shell) => {
     answer(context, flags, { shell, script: scripts[shell] }, () => scripts[shell]);
     return 'ok';
-  }),
-});
+  },
+);
 
 function shellOf(name: string): Shell {
   const shell = shells.find((known) => known === name);

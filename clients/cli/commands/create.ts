@@ -1,6 +1,5 @@
 // `create`: a run from a query, a plan, a record or a complete request.
-import { buildCommand } from '@stricli/core';
-import type { CreateRun, EntityRef, OutputSchema, RunCheck } from '../../sdk/index.ts';
+import type { CreateRun, OutputSchema, RunCheck } from '../../sdk/index.ts';
 import { entityRef, pair, setting } from '../argument-parsers.ts';
 import { counted } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
@@ -8,9 +7,7 @@ import { misuse } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
 import {
   answer,
-  type CommonFlags,
   commonFlags,
-  guarded,
   repeatedFlag,
   say,
   serviceOf,
@@ -19,24 +16,9 @@ import {
   textFlag,
   valueFlag,
 } from './command.ts';
+import { command, type ValuesOf } from './define.ts';
 import { readJson } from './json-input.ts';
-import { checkWaiting, started, type WaitingFlags, waitingFlags } from './waiting.ts';
-
-type Setting = readonly [string, string | number | boolean];
-
-interface Flags extends CommonFlags, WaitingFlags {
-  readonly query?: string;
-  readonly plan?: string;
-  readonly dossier?: EntityRef;
-  readonly body?: string;
-  readonly section?: readonly string[];
-  readonly outputSchema?: string;
-  readonly config?: readonly Setting[];
-  readonly metadata?: readonly (readonly [string, string])[];
-  readonly callback?: string;
-  readonly idempotencyKey?: string;
-  readonly dryRun?: boolean;
-}
+import { checkWaiting, started, waitingFlags } from './waiting.ts';
 
 /** A repeatable `key=value` flag of a run's config. */
 export const configFlag = repeatedFlag(
@@ -45,37 +27,36 @@ export const configFlag = repeatedFlag(
   'a setting of the run, such as strict_mode=false or timeout_seconds=600',
 );
 
-export const create = buildCommand<Flags, [], Context>({
-  docs: {
+const flags = {
+  query: textFlag('TEXT', 'ask in words'),
+  plan: textFlag('FILE', 'a plan as JSON; - is standard input'),
+  dossier: valueFlag(entityRef, 'REF', 'a dossier of a record: id, scheme:path or source=ID'),
+  section: repeatedFlag(text, 'HEADING', 'a section of the dossier, in order'),
+  outputSchema: textFlag('FILE', 'a JSON Schema that the data of the answer conform to; - is standard input'),
+  body: textFlag('FILE', 'a whole request as JSON; - is standard input'),
+  config: configFlag,
+  metadata: repeatedFlag(pair, 'KEY=VALUE', 'metadata to find the run by'),
+  callback: textFlag('URL', 'where the webhook of its end goes'),
+  idempotencyKey: textFlag('KEY', 'repeating a create with this key gives the same run'),
+  dryRun: switchFlag('check the request and say what it may cost; nothing is created'),
+  ...waitingFlags,
+  ...commonFlags,
+};
+
+type Flags = ValuesOf<typeof flags>;
+
+export const create = command(
+  {
     brief: 'create a run and optionally follow it',
     customUsage: [
       '-q TEXT | --plan FILE | --dossier REF | --body FILE',
       '… --output-schema FILE --watch | --wait [--timeout 10m] | --dry-run',
       '… --config KEY=VALUE --metadata KEY=VALUE --callback URL --idempotency-key KEY',
     ],
-  },
-  parameters: {
-    flags: {
-      query: textFlag('TEXT', 'ask in words'),
-      plan: textFlag('FILE', 'a plan as JSON; - is standard input'),
-      dossier: valueFlag(entityRef, 'REF', 'a dossier of a record: id, scheme:path or source=ID'),
-      section: repeatedFlag(text, 'HEADING', 'a section of the dossier, in order'),
-      outputSchema: textFlag(
-        'FILE',
-        'a JSON Schema that the data of the answer conform to; - is standard input',
-      ),
-      body: textFlag('FILE', 'a whole request as JSON; - is standard input'),
-      config: configFlag,
-      metadata: repeatedFlag(pair, 'KEY=VALUE', 'metadata to find the run by'),
-      callback: textFlag('URL', 'where the webhook of its end goes'),
-      idempotencyKey: textFlag('KEY', 'repeating a create with this key gives the same run'),
-      dryRun: switchFlag('check the request and say what it may cost; nothing is created'),
-      ...waitingFlags,
-      ...commonFlags,
-    },
+    flags,
     aliases: { q: 'query' },
   },
-  func: guarded(async (context, flags) => {
+  async (context, flags) => {
     checkWaiting(flags);
     const body = await bodyOf(context, flags);
     const service = serviceOf(context, flags);
@@ -93,8 +74,8 @@ export const create = buildCommand<Flags, [], Context>({
     });
     if (replayed) say(context, 'this run was already created with the same idempotency key');
     return started(context, service, run, flags);
-  }),
-});
+  },
+);
 
 /** The request. Throws Problem unless exactly one flag says what to run. */
 async function bodyOf(context: Context, flags: Flags): Promise<CreateRun> {

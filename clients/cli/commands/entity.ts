@@ -1,32 +1,15 @@
 // `entity types`, `search`, `get`, `resolve`: the records of the workspace.
-import { buildCommand } from '@stricli/core';
-import type { Entity, EntityRef, EntityType } from '../../sdk/index.ts';
+import type { Entity, EntityType } from '../../sdk/index.ts';
 import { entityRef, wholeFrom } from '../argument-parsers.ts';
 import { counted } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
 import { plainLine } from '../output/plain.ts';
-import type { Context } from '../surroundings.ts';
-import {
-  answer,
-  asking,
-  type CommonFlags,
-  commonFlags,
-  guarded,
-  listed,
-  oneId,
-  serviceOf,
-  textFlag,
-  valueFlag,
-} from './command.ts';
+import { answer, asking, commonFlags, listed, oneId, serviceOf, textFlag, valueFlag } from './command.ts';
+import { command } from './define.ts';
 
-interface SearchFlags extends CommonFlags {
-  readonly type?: string;
-  readonly limit?: number;
-}
-
-export const search = buildCommand<SearchFlags, string[], Context>({
-  docs: { brief: 'records whose name contains all words, best first; without words, by name' },
-  parameters: {
+export const search = command(
+  {
+    brief: 'records whose name contains all words, best first; without words, by name',
     positional: {
       kind: 'array',
       parameter: { parse: (word: string) => word, placeholder: 'WORD', brief: 'a word of the name' },
@@ -37,7 +20,7 @@ export const search = buildCommand<SearchFlags, string[], Context>({
       ...commonFlags,
     },
   },
-  func: asking(
+  asking(
     ({ entities }, options, { type, limit }, ...words) => {
       const asked = {
         ...(words.length > 0 && { query: words.join(' ') }),
@@ -57,11 +40,11 @@ export const search = buildCommand<SearchFlags, string[], Context>({
       ),
     ({ data }) => (data.length === 0 ? 'no records' : undefined),
   ),
-});
+);
 
-export const resolve = buildCommand<CommonFlags, EntityRef[], Context>({
-  docs: { brief: 'resolve references to records' },
-  parameters: {
+export const resolve = command(
+  {
+    brief: 'resolve references to records',
     positional: {
       kind: 'array',
       minimum: 1,
@@ -71,9 +54,8 @@ export const resolve = buildCommand<CommonFlags, EntityRef[], Context>({
         brief: 'id, scheme:path, or source=ID (source: vault, linkedin, crunchbase, custom)',
       },
     },
-    flags: commonFlags,
   },
-  func: guarded(async (context, flags, ...refs) => {
+  async (context, flags, ...refs) => {
     const results = await serviceOf(context, flags).entities.resolve(refs, { signal: context.interrupted });
     answer(context, flags, { results }, () =>
       columnsText(
@@ -86,18 +68,17 @@ export const resolve = buildCommand<CommonFlags, EntityRef[], Context>({
       ),
     );
     return results.every(({ resolved }) => resolved) ? 'ok' : 'not_found';
-  }),
-});
+  },
+);
 
-export const types = buildCommand<CommonFlags, [], Context>({
-  docs: { brief: 'the types of records, with their fields, as conditions name them' },
-  parameters: { flags: commonFlags },
-  func: asking(
+export const types = command(
+  { brief: 'the types of records, with their fields, as conditions name them' },
+  asking(
     ({ entities }, options) => listed(entities.types(options)),
     ({ data }) => data.map(typeText).join('\n'),
     ({ data }) => (data.length === 0 ? 'no records' : undefined),
   ),
-});
+);
 
 function typeText({ type, count, fields }: EntityType): string {
   const rows = fields.map(({ field, kinds, count: having, min, max, samples }) => [
@@ -111,11 +92,10 @@ function typeText({ type, count, fields }: EntityType): string {
   return `${plainLine(type)}, ${counted(count, 'record')}\n${indented}`;
 }
 
-export const get = buildCommand<CommonFlags, [string], Context>({
-  docs: { brief: 'a record with its fields and relationships' },
-  parameters: { positional: oneId('ENTITY', 'id of a record'), flags: commonFlags },
-  func: asking(({ entities }, options, _, id) => entities.get(id, options), entityText),
-});
+export const get = command(
+  { brief: 'a record with its fields and relationships', positional: oneId('ENTITY', 'id of a record') },
+  asking(({ entities }, options, _, id) => entities.get(id, options), entityText),
+);
 
 function entityText({
   id,

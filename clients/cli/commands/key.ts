@@ -1,34 +1,21 @@
 // `key list`, `create`, `rotate`, `revoke`, and `audit`: what a key with keys:manage may do.
-import { buildCommand } from '@stricli/core';
 import type { Key, NewKey } from '../../sdk/index.ts';
 import { duration, usd, wholeFrom } from '../argument-parsers.ts';
 import { timeText } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
 import { plainLines } from '../output/plain.ts';
-import type { Context } from '../surroundings.ts';
-import {
-  asking,
-  type CommonFlags,
-  commonFlags,
-  guarded,
-  listed,
-  oneId,
-  say,
-  serviceOf,
-  text,
-  valueFlag,
-} from './command.ts';
+import { asking, commonFlags, listed, oneId, say, serviceOf, text, valueFlag } from './command.ts';
+import { command } from './define.ts';
 
 const keyArgument = oneId('KEY', 'id of a key');
 
-export const list = buildCommand<CommonFlags, [], Context>({
-  docs: { brief: 'the keys of the workspace, newest first' },
-  parameters: { flags: commonFlags },
-  func: asking(
+export const list = command(
+  { brief: 'the keys of the workspace, newest first' },
+  asking(
     ({ keys }, options) => listed(keys.list(options)),
     ({ data }) => columnsText(data.map(rowOf), ['key', 'name', 'state', 'last used', 'scopes']),
   ),
-});
+);
 
 const rowOf = (key: Key) => [
   key.key_id,
@@ -48,16 +35,9 @@ function stateOf({ revoked_at, expires_at }: Key): string {
 const textOf = ({ api_key }: NewKey) => plainLines([api_key]);
 const createdText = ({ key_id }: NewKey) => `${key_id} created; its text is not shown again`;
 
-interface CreateFlags extends CommonFlags {
-  readonly name: string;
-  readonly scope: readonly string[];
-  readonly expiresIn?: number;
-  readonly dailyCostLimitUsd?: number;
-}
-
-export const create = buildCommand<CreateFlags, [], Context>({
-  docs: { brief: 'a new key; its text is printed this once' },
-  parameters: {
+export const create = command(
+  {
+    brief: 'a new key; its text is printed this once',
     flags: {
       name: { kind: 'parsed', parse: text, placeholder: 'NAME', brief: 'what it is for' },
       scope: {
@@ -72,7 +52,7 @@ export const create = buildCommand<CreateFlags, [], Context>({
       ...commonFlags,
     },
   },
-  func: asking(
+  asking(
     ({ keys }, options, { name, scope, expiresIn, dailyCostLimitUsd }) =>
       keys.create(
         {
@@ -87,51 +67,42 @@ export const create = buildCommand<CreateFlags, [], Context>({
     textOf,
     createdText,
   ),
-});
+);
 
-interface RotateFlags extends CommonFlags {
-  readonly graceSeconds?: number;
-}
-
-export const rotate = buildCommand<RotateFlags, [string], Context>({
-  docs: { brief: 'replace a key; the old one works until the grace is over' },
-  parameters: {
+export const rotate = command(
+  {
+    brief: 'replace a key; the old one works until the grace is over',
     positional: keyArgument,
     flags: {
       graceSeconds: valueFlag(wholeFrom(0), 'N', 'how long the old key still works (86400)'),
       ...commonFlags,
     },
   },
-  func: asking(
+  asking(
     ({ keys }, options, { graceSeconds: grace_seconds }, id) =>
       keys.rotate(id, grace_seconds === undefined ? {} : { grace_seconds }, options),
     textOf,
     createdText,
   ),
-});
+);
 
-export const revoke = buildCommand<CommonFlags, [string], Context>({
-  docs: { brief: 'revoke a key at once' },
-  parameters: { positional: keyArgument, flags: commonFlags },
-  func: guarded(async (context, flags, id) => {
+export const revoke = command(
+  { brief: 'revoke a key at once', positional: keyArgument },
+  async (context, flags, id) => {
     await serviceOf(context, flags).keys.revoke(id, { signal: context.interrupted });
     if (!flags.json) say(context, `${id} revoked`);
     return 'ok';
-  }),
-});
+  },
+);
 
-interface AuditFlags extends CommonFlags {
-  readonly limit?: number;
-}
-
-export const audit = buildCommand<AuditFlags, [], Context>({
-  docs: { brief: 'who did what in the workspace, newest first' },
-  parameters: {
+export const audit = command(
+  {
+    brief: 'who did what in the workspace, newest first',
     flags: { limit: valueFlag(wholeFrom(1), 'N', 'maximum number (20)'), ...commonFlags },
   },
-  func: asking(
+  asking(
     ({ audit }, options, { limit }) => audit.list(limit === undefined ? {} : { limit }, options),
     ({ data }) =>
       columnsText(data.map(({ at, action, target, actor }) => [timeText(at), action, target, actor])),
   ),
-});
+);

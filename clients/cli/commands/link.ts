@@ -1,20 +1,14 @@
 // `link`: an address at which anyone can read an artifact for a while.
-import { buildCommand } from '@stricli/core';
 import { duration } from '../argument-parsers.ts';
 import { plainLines } from '../output/plain.ts';
-import type { Context } from '../surroundings.ts';
-import { asking, type CommonFlags, commonFlags, oneId, valueFlag } from './command.ts';
+import { asking, commonFlags, oneId, valueFlag } from './command.ts';
+import { command } from './define.ts';
 
 const formats = ['json', 'jsonl', 'csv', 'md'] as const;
 
-interface Flags extends CommonFlags {
-  readonly format?: (typeof formats)[number];
-  readonly expiresIn?: number;
-}
-
-export const link = buildCommand<Flags, [string], Context>({
-  docs: { brief: 'make a link to an artifact, which needs no key' },
-  parameters: {
+export const link = command(
+  {
+    brief: 'make a link to an artifact, which needs no key',
     positional: oneId('ARTIFACT', 'id of an artifact'),
     flags: {
       format: { kind: 'enum', values: formats, optional: true, brief: 'the format that it opens in' },
@@ -22,7 +16,7 @@ export const link = buildCommand<Flags, [string], Context>({
       ...commonFlags,
     },
   },
-  func: asking(
+  asking(
     ({ artifacts }, options, { format, expiresIn }, id) => {
       const body = {
         ...(format && { format }),
@@ -33,4 +27,4 @@ export const link = buildCommand<Flags, [string], Context>({
     ({ url }) => plainLines([url]),
     ({ expires_at }) => `works until ${new Date(expires_at).toISOString()}, for everyone who has it`,
   ),
-});
+);

@@ -1,21 +1,12 @@
 // `list`: the runs of the workspace, newest first.
-import { buildCommand } from '@stricli/core';
 import type { ListedRun, RunStatus } from '../../sdk/index.ts';
 import { pair, timeAgo, wholeFrom } from '../argument-parsers.ts';
 import { listText } from '../output/run-as-text.ts';
 import { sizeOf } from '../output/terminal.ts';
 import { misuse } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
-import {
-  answer,
-  type CommonFlags,
-  commonFlags,
-  guarded,
-  say,
-  serviceOf,
-  switchFlag,
-  valueFlag,
-} from './command.ts';
+import { answer, commonFlags, say, serviceOf, switchFlag, valueFlag } from './command.ts';
+import { command, type ValuesOf } from './define.ts';
 
 const statuses = [
   'pending',
@@ -29,38 +20,31 @@ const types = ['query', 'plan', 'preset'] as const;
 const DEFAULT_LIMIT = 20;
 const PAGE = 100;
 
-interface Flags extends CommonFlags {
-  readonly status?: readonly RunStatus[];
-  readonly type?: (typeof types)[number];
-  readonly since?: number;
-  readonly metadata?: readonly [string, string];
-  readonly limit?: number;
-  readonly all?: boolean;
-}
+const flags = {
+  status: {
+    kind: 'enum',
+    values: statuses,
+    optional: true,
+    variadic: ',',
+    brief: 'only these statuses',
+  },
+  type: { kind: 'enum', values: types, optional: true, brief: 'only this kind of input' },
+  since: valueFlag(timeAgo, 'TIME', 'created since: 1h, 7d, or a date'),
+  metadata: valueFlag(pair, 'KEY=VALUE', 'only this metadata'),
+  limit: valueFlag(wholeFrom(1), 'N', `maximum number (${DEFAULT_LIMIT})`),
+  all: switchFlag('all there are'),
+  ...commonFlags,
+} as const;
 
-export const list = buildCommand<Flags, [], Context>({
-  docs: {
+type Flags = ValuesOf<typeof flags>;
+
+export const list = command(
+  {
     brief: 'list the runs of the workspace, newest first',
     customUsage: ['[--status failed,running] [--type plan] [--since 1h] [--limit N | --all]'],
+    flags,
   },
-  parameters: {
-    flags: {
-      status: {
-        kind: 'enum',
-        values: statuses,
-        optional: true,
-        variadic: ',',
-        brief: 'only these statuses',
-      },
-      type: { kind: 'enum', values: types, optional: true, brief: 'only this kind of input' },
-      since: valueFlag(timeAgo, 'TIME', 'created since: 1h, 7d, or a date'),
-      metadata: valueFlag(pair, 'KEY=VALUE', 'only this metadata'),
-      limit: valueFlag(wholeFrom(1), 'N', `maximum number (${DEFAULT_LIMIT})`),
-      all: switchFlag('all there are'),
-      ...commonFlags,
-    },
-  },
-  func: guarded(async (context, flags) => {
+  async (context, flags) => {
     if (flags.all && flags.limit !== undefined) throw misuse('use --limit or --all, not both');
     const limit = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? DEFAULT_LIMIT);
     const query = { ...filtersOf(flags), limit: Math.min(limit + 1, PAGE) };
@@ -74,8 +58,8 @@ export const list = buildCommand<Flags, [], Context>({
     answer(context, flags, { object: 'list', data, has_more }, () => listText(data, widthOf(context)));
     if (!flags.json) sayCount(context, data.length, has_more);
     return 'ok';
-  }),
-});
+  },
+);
 
 /** Where lines may not wrap; a pipe takes them whole. */
 const widthOf = ({ stdout }: Context) => (stdout.isTTY ? sizeOf(stdout).columns : undefined);

@@ -1,5 +1,4 @@
 // `login`, `logout`, `whoami`: which key is used.
-import { buildCommand } from '@stricli/core';
 import type { Me } from '../../sdk/index.ts';
 import { baseUrlOf, DEFAULT_PROFILE } from '../connection/chosen-service.ts';
 import { profilesFile, readProfiles, removeProfile, saveProfile } from '../connection/profiles.ts';
@@ -8,17 +7,8 @@ import { counted, timeText } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
 import { misuse, Problem } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
-import {
-  answer,
-  asking,
-  type CommonFlags,
-  clientOf,
-  commonFlags,
-  guarded,
-  jsonFlag,
-  say,
-  textFlag,
-} from './command.ts';
+import { answer, asking, clientOf, jsonFlag, say, textFlag } from './command.ts';
+import { command } from './define.ts';
 
 const profileFlags = {
   ...jsonFlag,
@@ -33,19 +23,15 @@ interface ProfileFlags {
 const nameOf = ({ env }: Context, { profile }: ProfileFlags) =>
   profile ?? env.RUNS_PROFILE ?? DEFAULT_PROFILE;
 
-interface LoginFlags extends ProfileFlags {
-  readonly baseUrl?: string;
-}
-
-export const login = buildCommand<LoginFlags, [], Context>({
-  docs: { brief: 'save a key, read from standard input or a hidden prompt, in a profile' },
-  parameters: {
+export const login = command(
+  {
+    brief: 'save a key, read from standard input or a hidden prompt, in a profile',
     flags: {
       ...profileFlags,
       baseUrl: textFlag('URL', 'address of the service, ends in /api/v1 (RUNS_BASE_URL)'),
     },
   },
-  func: guarded(async (context, flags) => {
+  async (context, flags) => {
     const { env } = context;
     const name = nameOf(context, flags);
     const url = flags.baseUrl ?? env.RUNS_BASE_URL ?? readProfiles(env).get(name)?.base_url;
@@ -60,13 +46,15 @@ export const login = buildCommand<LoginFlags, [], Context>({
     if (!flags.json)
       say(context, `logged in to ${saved.workspace} as profile ${name}, saved in ${saved.file}`);
     return 'ok';
-  }),
-});
+  },
+);
 
-export const logout = buildCommand<ProfileFlags, [], Context>({
-  docs: { brief: 'delete a profile and its key' },
-  parameters: { flags: profileFlags },
-  func: guarded(async (context, flags) => {
+export const logout = command(
+  {
+    brief: 'delete a profile and its key',
+    flags: profileFlags,
+  },
+  async (context, flags) => {
     const name = nameOf(context, flags);
     const removed = removeProfile(context.env, name);
     if (!removed) throw new Problem('not_found', `there is no profile ${name}`);
@@ -74,17 +62,16 @@ export const logout = buildCommand<ProfileFlags, [], Context>({
     if (!flags.json)
       say(context, `profile ${name} is deleted; the key itself stays valid until an admin revokes it`);
     return 'ok';
-  }),
-});
+  },
+);
 
-export const whoami = buildCommand<CommonFlags, [], Context>({
-  docs: { brief: 'show the key, its workspace and their limits' },
-  parameters: { flags: commonFlags },
-  func: asking(
+export const whoami = command(
+  { brief: 'show the key, its workspace and their limits' },
+  asking(
     (service, options) => service.me(options),
     (me) => columnsText(factsOf(me)),
   ),
-});
+);
 
 /** Which model answers, whether it is real, and until when none does. */
 function modelText({ name, simulated, available, retry_at }: Me['model']): string {

@@ -1,5 +1,4 @@
 // `get`, `watch`, `tail`: a run's current state, its progress, its log.
-import { buildCommand } from '@stricli/core';
 import type { Run, RunEvent } from '../../sdk/index.ts';
 import { exitOfRun } from '../exit-codes.ts';
 import { jsonLine, jsonText, plainLines, plainText } from '../output/plain.ts';
@@ -11,7 +10,6 @@ import {
   asking,
   type CommonFlags,
   commonFlags,
-  guarded,
   oneId,
   sameService,
   say,
@@ -19,19 +17,14 @@ import {
   switchFlag,
   textFlag,
 } from './command.ts';
+import { command } from './define.ts';
 import { followed, timeoutFlag } from './waiting.ts';
 
 export const runArgument = oneId('RUN', 'id of a run');
 
-interface GetFlags extends CommonFlags {
-  readonly field?: string;
-  readonly plan?: boolean;
-  readonly output?: boolean;
-}
-
-export const get = buildCommand<GetFlags, [string], Context>({
-  docs: { brief: 'show a run' },
-  parameters: {
+export const get = command(
+  {
+    brief: 'show a run',
     positional: runArgument,
     flags: {
       field: textFlag('NAME', 'one field of the envelope alone, as message or usage.cost_usd'),
@@ -40,7 +33,7 @@ export const get = buildCommand<GetFlags, [string], Context>({
       ...commonFlags,
     },
   },
-  func: guarded(async (context, flags, id) => {
+  async (context, flags, id) => {
     if ([flags.plan, flags.output, flags.field !== undefined].filter(Boolean).length > 1)
       throw misuse('use one of --plan, --output and --field');
     // People also read how a query was understood.
@@ -59,18 +52,18 @@ export const get = buildCommand<GetFlags, [string], Context>({
       );
     }
     return 'ok';
-  }),
-});
+  },
+);
 
 /** Prints the plan of a run. Throws Problem while it has none. */
-function printPlan(context: Context, flags: GetFlags, { plan, understood_as }: Run): void {
+function printPlan(context: Context, flags: CommonFlags, { plan, understood_as }: Run): void {
   if (!plan) throw new Problem('not_found', 'the run has no plan yet');
   answer(context, flags, plan, () => jsonText(plan));
   if (understood_as && !flags.json) say(context, `understood as: ${understood_as}`);
 }
 
 /** Prints the data of a run's answer. Throws Problem if it has none. */
-function printOutput(context: Context, flags: GetFlags, { output }: Run): void {
+function printOutput(context: Context, flags: CommonFlags, { output }: Run): void {
   if (!output)
     throw new Problem('not_found', output === null ? 'the run has no output yet' : 'the run has no output');
   answer(context, flags, output.data, () => jsonText(output.data));
@@ -89,31 +82,26 @@ function fieldOf(run: Run, path: string): unknown {
   return value;
 }
 
-interface WatchFlags extends CommonFlags {
-  readonly timeout?: number;
-}
-
-export const watch = buildCommand<WatchFlags, [string], Context>({
-  docs: { brief: 'show the progress of a run until it ends, then its result' },
-  parameters: { positional: runArgument, flags: { timeout: timeoutFlag, ...commonFlags } },
-  func: guarded(async (context, flags, id) => {
+export const watch = command(
+  {
+    brief: 'show the progress of a run until it ends, then its result',
+    positional: runArgument,
+    flags: { timeout: timeoutFlag, ...commonFlags },
+  },
+  async (context, flags, id) => {
     const service = serviceOf(context, flags);
     const run = await service.runs.get(id, { signal: context.interrupted });
     return followed(context, service, run, { ...flags, watch: true });
-  }),
-});
+  },
+);
 
-interface TailFlags extends CommonFlags {
-  readonly since?: string;
-}
-
-export const tail = buildCommand<TailFlags, [string], Context>({
-  docs: { brief: 'print the events of a run, one per line, until it ends' },
-  parameters: {
+export const tail = command(
+  {
+    brief: 'print the events of a run, one per line, until it ends',
     positional: runArgument,
     flags: { since: textFlag('EVENT', 'begin after this event'), ...commonFlags },
   },
-  func: guarded(async (context, flags, id) => {
+  async (context, flags, id) => {
     const watched = serviceOf(context, flags).runs.watch(id, {
       signal: context.interrupted,
       ...(flags.since !== undefined && { after: flags.since }),
@@ -130,16 +118,15 @@ export const tail = buildCommand<TailFlags, [string], Context>({
         `the run continues; read on with: runs tail ${id}${since}${sameService(flags)}`,
       );
     }
-  }),
-});
+  },
+);
 
 /** Time, type, data. */
 function eventText({ occurred_at, event_type, data }: RunEvent): string {
   return `${new Date(occurred_at).toISOString()}  ${event_type.padEnd(18)} ${jsonLine(data)}`;
 }
 
-export const trace = buildCommand<CommonFlags, [string], Context>({
-  docs: { brief: 'print the trace of a run as OTLP/JSON, for any collector' },
-  parameters: { positional: runArgument, flags: commonFlags },
-  func: asking(({ runs }, options, _, id) => runs.trace(id, options), jsonText),
-});
+export const trace = command(
+  { brief: 'print the trace of a run as OTLP/JSON, for any collector', positional: runArgument },
+  asking(({ runs }, options, _, id) => runs.trace(id, options), jsonText),
+);

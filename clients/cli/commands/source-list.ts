@@ -1,13 +1,11 @@
 // `source list`: the live sources of the workspace.
-import { buildCommand } from '@stricli/core';
 import { columnsText } from '../output/columns.ts';
-import type { Context } from '../surroundings.ts';
-import { asking, type CommonFlags, commonFlags, listed } from './command.ts';
+import { asking, listed } from './command.ts';
+import { command } from './define.ts';
 
-export const list = buildCommand<CommonFlags, [], Context>({
-  docs: { brief: 'the live sources that a fetch can name, with the fields that they describe' },
-  parameters: { flags: commonFlags },
-  func: asking(
+export const list = command(
+  { brief: 'the live sources that a fetch can name, with the fields that they describe' },
+  asking(
     ({ sources }, options) => listed(sources.list(options)),
     ({ data }) =>
       columnsText(
@@ -20,4 +18,4 @@ export const list = buildCommand<CommonFlags, [], Context>({
       ),
     ({ data }) => (data.length === 0 ? 'no sources' : undefined),
   ),
-});
+);

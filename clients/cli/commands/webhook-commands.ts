@@ -1,5 +1,4 @@
 // `webhooks listen`, `list`, `redeliver`: webhooks during development, and the service's deliveries.
-import { buildCommand } from '@stricli/core';
 import { durationText } from '../../duration-text.ts';
 import type { Delivery, WorkspaceDelivery } from '../../sdk/index.ts';
 import { anId, httpUrl, wholeFrom } from '../argument-parsers.ts';
@@ -8,18 +7,13 @@ import { listening } from '../listen/listening.ts';
 import { timeText } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
 import { plainLines } from '../output/plain.ts';
-import type { Context } from '../surroundings.ts';
-import { asking, type CommonFlags, commonFlags, guarded, listed, serviceOf, valueFlag } from './command.ts';
+import { asking, commonFlags, listed, serviceOf, valueFlag } from './command.ts';
+import { command } from './define.ts';
 import { runArgument } from './read.ts';
 
-interface ListenFlags extends CommonFlags {
-  readonly forward: URL;
-  readonly run?: string;
-}
-
-export const listen = buildCommand<ListenFlags, [], Context>({
-  docs: { brief: 'forward the webhooks of ended runs to an address, signed as the service signs them' },
-  parameters: {
+export const listen = command(
+  {
+    brief: 'forward the webhooks of ended runs to an address, signed as the service signs them',
     flags: {
       forward: {
         kind: 'parsed',
@@ -31,7 +25,7 @@ export const listen = buildCommand<ListenFlags, [], Context>({
       ...commonFlags,
     },
   },
-  func: guarded(async (context, flags) => {
+  async (context, flags) => {
     const { forward, run } = flags;
     const { base_url, api_key } = connectionOf(flags, context);
     return listening(context, {
@@ -42,17 +36,12 @@ export const listen = buildCommand<ListenFlags, [], Context>({
       run,
       json: flags.json === true,
     });
-  }),
-});
+  },
+);
 
-interface ListFlags extends CommonFlags {
-  readonly status?: 'pending' | 'delivered' | 'failed';
-  readonly limit?: number;
-}
-
-export const list = buildCommand<ListFlags, [string?], Context>({
-  docs: { brief: 'the webhook deliveries of a run, or of the workspace, with their attempts' },
-  parameters: {
+export const list = command(
+  {
+    brief: 'the webhook deliveries of a run, or of the workspace, with their attempts',
     positional: {
       kind: 'tuple',
       parameters: [{ parse: anId, placeholder: 'RUN', brief: 'id of a run', optional: true }],
@@ -68,39 +57,34 @@ export const list = buildCommand<ListFlags, [string?], Context>({
       ...commonFlags,
     },
   },
-  func: asking(
+  asking(
     async ({ deliveries }, options, { status, limit }, id) =>
       id === undefined
         ? await deliveries.all({ ...(status && { status }), ...(limit && { limit }) }, options)
         : listed(deliveries.list(id, options)),
     ({ data }) => data.map(deliveryText).join(''),
   ),
-});
+);
 
-export const redeliverFailed = buildCommand<CommonFlags, [], Context>({
-  docs: { brief: 'make the service deliver failed webhooks again, at most 100, oldest first' },
-  parameters: { flags: commonFlags },
-  func: asking(
+export const redeliverFailed = command(
+  { brief: 'make the service deliver failed webhooks again, at most 100, oldest first' },
+  asking(
     ({ deliveries }, options) => deliveries.redeliverAll({}, options),
     ({ redelivered }) => plainLines([`${redelivered} redelivered`]),
     ({ has_more }) => (has_more ? 'more have failed; repeat the command' : undefined),
   ),
-});
+);
 
-export const redeliver = buildCommand<CommonFlags, [string, string], Context>({
-  docs: { brief: 'make the service deliver a webhook again' },
-  parameters: {
+export const redeliver = command(
+  {
+    brief: 'make the service deliver a webhook again',
     positional: {
       kind: 'tuple',
       parameters: [...runArgument.parameters, { parse: anId, placeholder: 'EVENT', brief: 'id of an event' }],
     },
-    flags: commonFlags,
   },
-  func: asking(
-    ({ deliveries }, options, _, id, event) => deliveries.redeliver(id, event, options),
-    deliveryText,
-  ),
-});
+  asking(({ deliveries }, options, _, id, event) => deliveries.redeliver(id, event, options), deliveryText),
+);
 
 function deliveryText(delivery: Delivery | WorkspaceDelivery): string {
   const { event_id, event_type, url, status, attempts } = delivery;
