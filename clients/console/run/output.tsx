@@ -6,21 +6,20 @@ import { EntityName } from '../parts/entity-name.tsx';
 import { Value } from '../parts/value.tsx';
 import { here } from '../router.ts';
 import type { Session } from '../session.ts';
-import { basisText, type OutputNode, outputTree } from '../view-models/output-tree.ts';
+import { isObject } from '../view-models/draft.ts';
+import { labelOf } from '../view-models/figures.ts';
 
 /** Longer lists are shown in part until they are asked for. */
 const SHOWN_MAX = 50;
 
-type Looked = Signal<BasisEntry | undefined>;
-
-export function Output({ session, output }: { session: Session; output: RunOutput }) {
-  const looked: Looked = useSignal(undefined);
-  const tree = useMemo(() => outputTree(output), [output]);
+export function Output({ session, output: { data, basis } }: { session: Session; output: RunOutput }) {
+  const looked = useSignal<BasisEntry | undefined>(undefined);
+  const bases = useMemo(() => new Map(basis.map((entry) => [entry.path, entry])), [basis]);
   return (
     <section aria-labelledby="output">
       <h2 id="output">Data</h2>
       <div class="output">
-        <Node node={tree} name="" looked={looked} />
+        <Node value={data} path="" name="" bases={bases} looked={looked} />
         <p class="basis" role="status">
           {looked.value ? (
             <Basis session={session} basis={looked.value} />
@@ -46,35 +45,53 @@ function Basis({ session, basis }: { session: Session; basis: BasisEntry }) {
   );
 }
 
-interface NodeProps {
-  node: OutputNode;
-  name: string;
-  looked: Looked;
-}
-
-function Node({ node, name, looked }: NodeProps) {
-  switch (node.kind) {
-    case 'leaf':
-      return <Leaf node={node} name={name} looked={looked} />;
-    case 'list':
-      return <List elements={node.elements} name={name} looked={looked} />;
-    case 'object':
-      return (
-        <dl>
-          {node.members.map((member) => (
-            <div key={member.name}>
-              <dt title={member.name}>{member.label}</dt>
-              <dd>
-                <Node node={member.node} name={member.name} looked={looked} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      );
+/** What a value is based on, without the name of its record. */
+function basisText({ kind, field, step_index }: BasisEntry): string {
+  const step = step_index === undefined ? '' : ` step ${step_index + 1}`;
+  switch (kind) {
+    case 'record':
+      return `field ${field} of the record, as the run read it`;
+    case 'group':
+      return `${field} of a group of records, from${step}`;
+    case 'count':
+      return step === '' ? 'counted by the service' : `the number of items of${step}, counted by the service`;
+    case 'model':
+      return field === undefined ? 'written by a model' : `field ${field}, written by a model in${step}`;
   }
 }
 
-function List({ elements, name, looked }: { elements: readonly OutputNode[]; name: string; looked: Looked }) {
+interface NodeProps {
+  value: unknown;
+  /** The JSON pointer to it, as in the basis. */
+  path: string;
+  name: string;
+  bases: ReadonlyMap<string, BasisEntry>;
+  looked: Signal<BasisEntry | undefined>;
+}
+
+function Node({ value, path, name, ...shared }: NodeProps) {
+  if (Array.isArray(value)) return <List elements={value} path={path} name={name} {...shared} />;
+  if (!isObject(value)) return <Leaf value={value} path={path} name={name} {...shared} />;
+  return (
+    <dl>
+      {Object.entries(value).map(([key, inner]) => (
+        <div key={key}>
+          <dt title={key}>{labelOf(key)}</dt>
+          <dd>
+            <Node
+              value={inner}
+              path={`${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`}
+              name={key}
+              {...shared}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function List({ elements, path, ...shared }: Omit<NodeProps, 'value'> & { elements: readonly unknown[] }) {
   const isWhole = useSignal(elements.length <= SHOWN_MAX);
   if (elements.length === 0) return <span class="quiet">none</span>;
   return (
@@ -82,7 +99,7 @@ function List({ elements, name, looked }: { elements: readonly OutputNode[]; nam
       <ol>
         {(isWhole.value ? elements : elements.slice(0, SHOWN_MAX)).map((element, i) => (
           <li key={i}>
-            <Node node={element} name={name} looked={looked} />
+            <Node value={element} path={`${path}/${i}`} {...shared} />
           </li>
         ))}
       </ol>
@@ -95,17 +112,10 @@ function List({ elements, name, looked }: { elements: readonly OutputNode[]; nam
   );
 }
 
-function Leaf({
-  node,
-  name,
-  looked,
-}: {
-  node: Extract<OutputNode, { kind: 'leaf' }>;
-  name: string;
-  looked: Looked;
-}) {
-  const { value, basis } = node;
-  if (value === null || !basis) return <span class="quiet">no value</span>;
+function Leaf({ value, path, name, bases, looked }: NodeProps) {
+  const basis = bases.get(path);
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  if (!isScalar || !basis) return <span class="quiet">no value</span>;
   const look = () => (looked.value = basis);
   const shown = typeof value === 'number' ? <Value name={name} value={value} /> : String(value);
   const handlers = { onMouseEnter: look, onFocus: look };
