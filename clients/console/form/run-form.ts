@@ -55,7 +55,8 @@ export class RunForm {
   readonly issues: ReadonlySignal<Issue[]>;
   /** Edited fields: before the first attempt to submit, only their issues are shown. */
   readonly #edited = signal<ReadonlySet<string>>(new Set());
-  readonly #tried = signal(false);
+  /** Whether it was sent: then every issue is shown. */
+  readonly tried = signal(false);
   readonly #verdict = signal<Verdict | undefined>(undefined);
   readonly session: Session;
   /** The other forms' draft when invalid JSON was left: while it is unchanged, that text is the latest version. */
@@ -100,7 +101,7 @@ export class RunForm {
   show(kind: Kind): void {
     const before = this.kind.peek();
     if (before === kind) return;
-    this.#tried.value = false;
+    this.tried.value = false;
     this.#edited.value = new Set();
     const draft = this.draft.peek();
     if (before === 'json') {
@@ -151,13 +152,8 @@ export class RunForm {
 
   /** The issue of a field, once it may be shown. */
   issueAt(path: string): Issue | undefined {
-    const isDue = this.#tried.value || this.#edited.value.has(path);
+    const isDue = this.tried.value || this.#edited.value.has(path);
     return isDue ? issueAt(this.issues.value, path) : undefined;
-  }
-
-  /** Whether issues without a field may be shown. */
-  get showsIssues(): boolean {
-    return this.#tried.value;
   }
 
   /** Asks the service for its verdict, unless the contract already has one. */
@@ -181,7 +177,7 @@ export class RunForm {
 
   /** Creates the run; undefined when it is refused, as the verdict or the issues then say. */
   async send(): Promise<CreatedRun | undefined> {
-    this.#tried.value = true;
+    this.tried.value = true;
     const { text, body, issues } = this.written.peek();
     if (issues.length > 0) return undefined;
     try {

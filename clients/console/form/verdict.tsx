@@ -3,27 +3,22 @@ import type { RunCheck } from '../../sdk/index.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { IssueList } from '../parts/issue-list.tsx';
 import { counted } from '../view-models/figures.ts';
-import type { Issue } from '../view-models/issues.ts';
 import { useForm } from './run-form.ts';
 
 export function Verdict() {
   const form = useForm();
   const { issues } = form.written.value;
   const verdict = form.verdict.value;
+  if (issues.length > 0 && !form.tried.value && form.kind.value !== 'json') return null;
   if (issues.length > 0)
-    return form.showsIssues || form.kind.value === 'json' ? <Known issues={issues} /> : null;
+    return (
+      <div role="status">
+        <IssueList issues={issues} />
+      </div>
+    );
   if (!verdict) return <p class="quiet">Checking…</p>;
   if (verdict.check) return <Accepted check={verdict.check} />;
   return <ErrorNote error={verdict.error} />;
-}
-
-/** Issues found by the contract alone. */
-function Known({ issues }: { issues: readonly Issue[] }) {
-  return (
-    <div role="status">
-      <IssueList issues={issues} />
-    </div>
-  );
 }
 
 function Accepted({ check: { steps, credits_at_most } }: { check: RunCheck }) {
