@@ -72,8 +72,8 @@ test.each([
   ['a state type', { Type: 'Map', End: true }, 'Map'],
   ['a field', { ...task, ResultPath: '$.x' }, 'ResultPath'],
   ['a resource', { ...task, Resource: 'arn:aws:states:::sqs:sendMessage' }, 'sqs:sendMessage'],
-  ['a broken expression', { Type: 'Pass', Output: '{% ( %}', End: true }, 'state A'],
-  ['a missing target', { Type: 'Pass', Next: 'B' }, 'no state B'],
+  ['a broken expression', { ...task, Output: '{% ( %}', End: true }, 'state A'],
+  ['a missing target', { ...task, Next: 'B' }, 'no state B'],
 ])('%s that the interpreter does not know stops the start', (_, state, line) => {
   expect(() => readMachine(machineOf(state), 'Machine')).toThrow(line);
 });

@@ -12,11 +12,10 @@ import {
 import { SetupError } from '../setup-error.ts';
 import { compileTemplate, type Template } from './jsonata-template.ts';
 
-/** What follows a state: its output, its variables and the next state (undefined: the end). */
+/** What follows a state: its output and the next state (undefined: the end). */
 export interface Exit {
   next: string | undefined;
   output: Template | undefined;
-  assign: Template | undefined;
 }
 
 export interface Retrier {
@@ -42,27 +41,17 @@ export interface TaskState extends Exit {
   catch: Catcher[];
 }
 
-export type State =
-  | TaskState
-  | { type: 'Choice'; rules: (Exit & { condition: Template })[]; otherwise: Exit | undefined }
-  | ({ type: 'Pass' } & Exit)
-  | { type: 'Succeed'; output: Template | undefined }
-  | { type: 'Fail'; error: Template; cause: Template };
+export type State = TaskState | { type: 'Fail'; error: Template; cause: Template };
 
 /** A definition that the interpreter can run. */
 export interface Machine {
   startAt: string;
-  timeoutSeconds: number | undefined;
   states: ReadonlyMap<string, State>;
 }
 
 const COMMON = ['Type', 'Comment', 'QueryLanguage'];
-const FLOW = [...COMMON, 'Next', 'End', 'Output', 'Assign'];
 const FIELDS: Record<string, string[]> = {
-  Task: [...FLOW, 'Resource', 'Arguments', 'Retry', 'Catch', 'TimeoutSeconds'],
-  Choice: [...COMMON, 'Choices', 'Default', 'Output', 'Assign'],
-  Pass: FLOW,
-  Succeed: [...COMMON, 'Output'],
+  Task: [...COMMON, 'Next', 'End', 'Output', 'Resource', 'Arguments', 'Retry', 'Catch', 'TimeoutSeconds'],
   Fail: [...COMMON, 'Error', 'Cause'],
 };
 const INVOKE = 'arn:aws:states:::lambda:invoke';
@@ -72,7 +61,7 @@ const INVOKE = 'arn:aws:states:::lambda:invoke';
  */
 export function readMachine(definition: string, where: string): Machine {
   const machine = parseObject(definition, where);
-  only(machine, ['Comment', 'StartAt', 'States', 'QueryLanguage', 'TimeoutSeconds', 'Version'], where);
+  only(machine, ['Comment', 'StartAt', 'States', 'QueryLanguage', 'Version'], where);
   if (machine.QueryLanguage !== 'JSONata')
     throw new SetupError(`${where}: only the query language JSONata is known locally`);
   const states = new Map<string, State>();
@@ -83,32 +72,22 @@ export function readMachine(definition: string, where: string): Machine {
   for (const target of [startAt, ...[...states.values()].flatMap(targets)]) {
     if (!states.has(target)) throw new SetupError(`${where}: there is no state ${target}`);
   }
-  return { startAt, timeoutSeconds: seconds(machine.TimeoutSeconds, where), states };
+  return { startAt, states };
 }
 
 function readState(state: JsonObject, where: string): State {
   const type = stringAt(state.Type, `${where}.Type`);
-  only(state, FIELDS[type] ?? [], `${where} (${type})`);
+  const fields = FIELDS[type];
+  if (!fields) throw new SetupError(`${where}: the local runtime does not know the state type ${type}`);
+  only(state, fields, `${where} (${type})`);
   if (state.QueryLanguage !== undefined && state.QueryLanguage !== 'JSONata')
     throw new SetupError(`${where}: only JSONata is known locally`);
-  switch (type) {
-    case 'Task':
-      return readTask(state, where);
-    case 'Choice':
-      return readChoice(state, where);
-    case 'Pass':
-      return { type, ...exitOf(state, where) };
-    case 'Succeed':
-      return { type, output: optionalTemplate(state.Output, where) };
-    case 'Fail':
-      return {
-        type,
-        error: compileTemplate(state.Error ?? '', where),
-        cause: compileTemplate(state.Cause ?? '', where),
-      };
-    default:
-      throw new SetupError(`${where}: the local runtime does not know the state type ${type}`);
-  }
+  if (type === 'Task') return readTask(state, where);
+  return {
+    type: 'Fail',
+    error: compileTemplate(state.Error ?? '', where),
+    cause: compileTemplate(state.Cause ?? '', where),
+  };
 }
 
 function readTask(state: JsonObject, where: string): TaskState {
@@ -156,29 +135,14 @@ function readRetrier(rule: JsonObject, where: string): Retrier {
 }
 
 function readCatcher(rule: JsonObject, where: string): Catcher {
-  only(rule, ['ErrorEquals', 'Next', 'Output', 'Assign', 'Comment'], `${where}.Catch`);
+  only(rule, ['ErrorEquals', 'Next', 'Output', 'Comment'], `${where}.Catch`);
   return { errors: errorsOf(rule, where), ...exitOf(rule, where) };
-}
-
-function readChoice(state: JsonObject, where: string): State {
-  const rules = listAt(state.Choices, where).map((value) => {
-    const rule = objectAt(value, where);
-    only(rule, ['Condition', 'Next', 'Output', 'Assign', 'Comment'], `${where}.Choices`);
-    return { condition: compileTemplate(rule.Condition, `${where}.Condition`), ...exitOf(rule, where) };
-  });
-  const fallback = optionalString(state.Default);
-  return {
-    type: 'Choice',
-    rules,
-    otherwise: fallback === undefined ? undefined : { ...exitOf(state, where), next: fallback },
-  };
 }
 
 function exitOf(state: JsonObject, where: string): Exit {
   return {
     next: optionalString(state.Next),
     output: optionalTemplate(state.Output, `${where}.Output`),
-    assign: optionalTemplate(state.Assign, `${where}.Assign`),
   };
 }
 
@@ -190,14 +154,10 @@ function optionalTemplate(value: Json | undefined, where: string): Template | un
   return value === undefined ? undefined : compileTemplate(value, where);
 }
 
-function seconds(value: Json | undefined, where: string): number | undefined {
-  return value === undefined ? undefined : numberAt(value, 0, where);
-}
-
 /** Whole seconds, or an expression that yields them. */
 function taskTimeout(value: Json | undefined, where: string): Template | undefined {
   const isExpression = typeof value === 'string' && value.startsWith('{%');
-  return optionalTemplate(isExpression ? value : seconds(value, where), where);
+  return optionalTemplate(value === undefined || isExpression ? value : numberAt(value, 0, where), where);
 }
 
 function only(value: JsonObject, fields: string[], where: string): void {
@@ -206,10 +166,8 @@ function only(value: JsonObject, fields: string[], where: string): void {
 }
 
 function targets(state: State): string[] {
-  const exits: (Exit | undefined)[] =
-    state.type === 'Choice' ? [...state.rules, state.otherwise] : 'next' in state ? [state] : [];
-  if (state.type === 'Task') exits.push(...state.catch);
-  return exits.flatMap((exit) => (exit?.next === undefined ? [] : [exit.next]));
+  const exits = state.type === 'Task' ? [state, ...state.catch] : [];
+  return exits.flatMap(({ next }) => (next === undefined ? [] : [next]));
 }
 
 /** Whether a retrier or catcher matches an error. */

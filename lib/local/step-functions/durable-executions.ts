@@ -1,4 +1,4 @@
-// Durable executions of the state machines, and the operations of the Step Functions API.
+// Durable executions of the state machines, and the operations that functions call.
 import { randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import { onceThereIsRoom } from '../files/sqlite-file.ts';
@@ -9,8 +9,8 @@ import { type Machine, readMachine } from './asl.ts';
 import {
   type Ending,
   type ExecutionStore,
+  type NewExecution,
   openExecutionStore,
-  type StoredExecution,
 } from './execution-store.ts';
 import { Halted, type Outcome, runExecution } from './run-execution.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -55,7 +55,7 @@ export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Ex
   const runner = new ExecutionRunner(store, tokens, invoke);
 
   return {
-    operations: { ...tokens.operations, ...operationsOn(machines, store, runner) },
+    operations: { ...tokens.operations, StartExecution: startExecution(machines, store, runner) },
     resume() {
       for (const execution of store.running()) {
         const loaded = machines.get(execution.machine);
@@ -71,13 +71,13 @@ export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Ex
   };
 }
 
-/** The operations of the API on executions. */
-function operationsOn(
+/** As on AWS, the same name with the same input is the same execution while it runs. */
+function startExecution(
   machines: ReadonlyMap<string, LoadedMachine>,
   store: ExecutionStore,
   runner: ExecutionRunner,
-): Record<string, Operation> {
-  function start(input: JsonObject): JsonObject {
+): Operation {
+  return (input) => {
     const loaded = machines.get(optionalString(input.stateMachineArn) ?? '');
     if (!loaded)
       throw new AwsError(
@@ -90,40 +90,14 @@ function operationsOn(
       throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${asked.arn}'`);
     if (!known) {
       store.add(asked);
-      void runner.run(loaded, { ...asked, ...RUNNING });
+      void runner.run(loaded, asked);
     }
     return { executionArn: asked.arn, startDate: (known ?? asked).started_at / 1000 };
-  }
-
-  function find(input: JsonObject): StoredExecution {
-    const execution = store.find(optionalString(input.executionArn) ?? '');
-    if (execution) return execution;
-    throw new AwsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${input.executionArn}'`);
-  }
-
-  function stopExecution(input: JsonObject): JsonObject {
-    const { arn, status } = find(input);
-    const [error, cause] = [optionalString(input.error) ?? null, optionalString(input.cause) ?? null];
-    if (status === 'RUNNING') runner.abort(arn, { status: 'ABORTED', output: null, error, cause });
-    return { stopDate: Date.now() / 1000 };
-  }
-
-  function list({ stateMachineArn, statusFilter }: JsonObject): JsonObject {
-    const found = store.list(optionalString(stateMachineArn) ?? '', optionalString(statusFilter) ?? null);
-    return { executions: found.map(summary) };
-  }
-
-  return {
-    StartExecution: start,
-    StopExecution: stopExecution,
-    DescribeExecution: (input) => description(find(input)),
-    ListExecutions: list,
-    GetExecutionHistory: (input) => ({ events: store.history(find(input).arn) }),
   };
 }
 
 /** The execution that StartExecution asks for. Throws AwsError for a wrong name or input. */
-function newExecution({ arn: machine }: LoadedMachine, input: JsonObject) {
+function newExecution({ arn: machine }: LoadedMachine, input: JsonObject): NewExecution {
   const name = optionalString(input.name) ?? randomBytes(16).toString('hex');
   const text = optionalString(input.input) ?? '{}';
   if (!NAME.test(name)) throw new AwsError('InvalidName', `Invalid Name: '${name}'`);
@@ -132,13 +106,14 @@ function newExecution({ arn: machine }: LoadedMachine, input: JsonObject) {
   return { arn, machine, name, input: text, started_at: Date.now() };
 }
 
-/** Runs executions and records their histories and endings. */
+/** Runs executions and stores their endings. */
 class ExecutionRunner {
   readonly #store: ExecutionStore;
   readonly #tokens: TaskTokens;
   readonly #invoke: InvokeAs;
   readonly #acquire = createSemaphore();
-  readonly #running = new Map<string, AbortController>();
+  readonly #abandon = new AbortController();
+  readonly #running = new Set<string>();
   #transitions = 0;
 
   constructor(store: ExecutionStore, tokens: TaskTokens, invoke: InvokeAs) {
@@ -147,18 +122,9 @@ class ExecutionRunner {
     this.#invoke = invoke;
   }
 
-  async run({ arn: machineArn, name: machineName, machine }: LoadedMachine, execution: StoredExecution) {
+  async run({ arn: machineArn, name: machineName, machine }: LoadedMachine, execution: NewExecution) {
     const { arn, name, input, started_at: startedAt } = execution;
-    const abort = new AbortController();
-    this.#running.set(arn, abort);
-    this.#store.record(arn, 'ExecutionStarted', { executionStartedEventDetails: { input } });
-    const late = async () => {
-      await this.#reachEnd(arn, { status: 'TIMED_OUT', output: null, error: 'States.Timeout', cause: null });
-      abort.abort();
-    };
-    const { timeoutSeconds } = machine;
-    const timer =
-      timeoutSeconds === undefined ? undefined : setTimeout(() => void late(), timeoutSeconds * 1000);
+    this.#running.add(arn);
     try {
       const identity = { arn, name, machineArn, machineName, startedAt };
       const given: Json = JSON.parse(input);
@@ -166,32 +132,22 @@ class ExecutionRunner {
         invoke: (functionName, payload, isCrowd) => this.#invoke(machineArn, functionName, payload, isCrowd),
         turn: () => this.#acquire(workspaceIn(given)),
         token: () => this.#tokens.open(machineArn),
-        transition: (type, state) => {
+        transition: () => {
           this.#transitions += 1;
-          this.#store.record(arn, type, { stateEnteredEventDetails: { name: state } });
         },
-        signal: abort.signal,
+        signal: this.#abandon.signal,
       });
       await this.#reachEnd(arn, endingOf(outcome));
     } catch (error) {
       if (error instanceof Halted) return;
-      const failed = { status: 'FAILED', output: null, error: 'States.Runtime', cause: messageOf(error) };
-      await this.#reachEnd(arn, failed);
-    } finally {
-      clearTimeout(timer);
+      const cause = messageOf(error);
+      await this.#reachEnd(arn, { status: 'FAILED', output: null, error: 'States.Runtime', cause });
     }
-  }
-
-  /** Ends a running execution from outside. */
-  abort(arn: string, ending: Ending): void {
-    const running = this.#running.get(arn);
-    this.#finish(arn, ending);
-    running?.abort();
   }
 
   /** Leaves all executions as they are on disk, to be resumed by the next start. */
   abandonAll(): void {
-    for (const controller of this.#running.values()) controller.abort();
+    this.#abandon.abort();
     this.#running.clear();
   }
 
@@ -199,24 +155,17 @@ class ExecutionRunner {
     return { transitions: this.#transitions, running: this.#running.size };
   }
 
-  /** Ends an execution, unless it was ended or abandoned. While the disk is full, it is not at its end. */
+  /** Ends an execution, unless it was abandoned. While the disk is full, it is not at its end. */
   async #reachEnd(arn: string, ending: Ending): Promise<void> {
-    await onceThereIsRoom(
-      () => this.#finish(arn, ending),
-      () => this.#running.has(arn),
-    );
-  }
-
-  #finish(arn: string, ending: Ending): void {
-    this.#store.end(arn, ending);
-    this.#running.delete(arn);
-    this.#store.record(arn, historyType(ending.status));
+    const end = () => {
+      this.#store.end(arn, ending);
+      this.#running.delete(arn);
+    };
+    await onceThereIsRoom(end, () => this.#running.has(arn));
   }
 }
 
 const workspaceIn = (input: Json) => (isObject(input) ? (optionalString(input.workspace_id) ?? '') : '');
-
-const RUNNING = { status: 'RUNNING', output: null, error: null, cause: null, stopped_at: null };
 
 function loadMachines(stack: Stack): LoadedMachine[] {
   return stack.ofType('AWS::StepFunctions::StateMachine').map(({ id, properties, attributes }) => ({
@@ -231,30 +180,6 @@ function endingOf(outcome: Outcome): Ending {
     return { status: outcome.status, output: JSON.stringify(outcome.output), error: null, cause: null };
   }
   return { status: outcome.status, output: null, error: outcome.error, cause: outcome.cause };
-}
-
-/** `TIMED_OUT` becomes `ExecutionTimedOut`. */
-function historyType(status: string): string {
-  const words = status.split('_').map((word) => `${word[0]}${word.slice(1).toLowerCase()}`);
-  return `Execution${words.join('')}`;
-}
-
-function summary({ arn, machine, name, status, started_at, stopped_at }: StoredExecution): JsonObject {
-  const stopped = stopped_at === null ? {} : { stopDate: stopped_at / 1000 };
-  return {
-    executionArn: arn,
-    stateMachineArn: machine,
-    name,
-    status,
-    startDate: started_at / 1000,
-    ...stopped,
-  };
-}
-
-function description(execution: StoredExecution): JsonObject {
-  const { input, output, error, cause } = execution;
-  const present = Object.entries({ output, error, cause }).filter(([, value]) => value !== null);
-  return { ...summary(execution), input, ...Object.fromEntries(present) };
 }
 
 function isJson(text: string): boolean {

@@ -3,7 +3,7 @@ import jsonata from 'jsonata';
 import { isObject, type Json, messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 
-/** Variables of an expression: `states` and assigned ones, without the dollar sign. */
+/** Variables of an expression, without the dollar sign: `states`. */
 export type Bindings = Record<string, unknown>;
 
 /**

@@ -3,15 +3,8 @@ import { randomUUID } from 'node:crypto';
 import * as timers from 'node:timers/promises';
 import type { Json, JsonObject } from '../json-values.ts';
 import type { InvokeResult } from '../lambda/host/lambda-host.ts';
-import {
-  type Exit,
-  type Machine,
-  matchesError,
-  retryDelaySeconds,
-  type State,
-  type TaskState,
-} from './asl.ts';
-import { type Bindings, StateFailure, type Template } from './jsonata-template.ts';
+import { type Exit, type Machine, matchesError, retryDelaySeconds, type TaskState } from './asl.ts';
+import { type Bindings, StateFailure } from './jsonata-template.ts';
 import type { Permit } from './semaphore.ts';
 
 /** How an execution ended. */
@@ -28,8 +21,8 @@ export interface Surroundings {
   /** Registers a task token; the promise resolves with its answer. */
   token(): { token: string; answer: Promise<Json>; forget(): void };
   /** Called for every state entered and every retry: each is one billed transition. */
-  transition(kind: string, state: string): void;
-  /** Aborted when the execution is stopped or the service shuts down: nothing continues after that. */
+  transition(): void;
+  /** Aborted when the service stops: nothing continues after that. */
   signal: AbortSignal;
 }
 
@@ -42,10 +35,16 @@ export interface Identity {
   startedAt: number;
 }
 
+/** What a state's expressions read. */
 interface Frame {
   input: Json;
-  variables: Bindings;
   context: JsonObject;
+}
+
+/** The output of a state and the next one (undefined: the end). */
+interface Step {
+  output: Json;
+  next: string | undefined;
 }
 
 /** Ends an execution that must not continue; it has no outcome. */
@@ -70,20 +69,24 @@ export async function runExecution(
     Execution: execution,
     StateMachine: { Id: identity.machineArn, Name: identity.machineName },
   };
-  let frame: Frame = { input, variables: {}, context };
+  let output = input;
   let name: string | undefined = machine.startAt;
   try {
     while (name !== undefined) {
       const state = machine.states.get(name);
       if (!state) throw new StateFailure('States.Runtime', `There is no state ${name}.`);
-      around.transition(`${state.type}StateEntered`, name);
+      around.transition();
       const entered = { Name: name, EnteredTime: new Date().toISOString(), RetryCount: 0 };
-      const step = await runState(state, { ...frame, context: { ...context, State: entered } }, name, around);
+      const frame = { input: output, context: { ...context, State: entered } };
+      if (state.type === 'Fail') {
+        const bindings = bind(frame);
+        throw new StateFailure(String(await state.error(bindings)), String(await state.cause(bindings)));
+      }
+      const step: Step = await runTask(state, frame, around);
       halt(around.signal);
-      frame = step.frame;
-      name = step.next;
+      ({ output, next: name } = step);
     }
-    return { status: 'SUCCEEDED', output: frame.input };
+    return { status: 'SUCCEEDED', output };
   } catch (error) {
     halt(around.signal);
     if (!(error instanceof StateFailure)) throw error;
@@ -91,50 +94,12 @@ export async function runExecution(
   }
 }
 
-async function runState(
-  state: State,
-  frame: Frame,
-  name: string,
-  around: Surroundings,
-): Promise<{ frame: Frame; next: string | undefined }> {
-  const bindings = bind(frame);
-  switch (state.type) {
-    case 'Task':
-      return runTask(state, frame, name, around);
-    case 'Choice': {
-      for (const rule of state.rules)
-        if ((await rule.condition(bindings)) === true) return leave(rule, frame, bindings, frame.input);
-      if (state.otherwise) return leave(state.otherwise, frame, bindings, frame.input);
-      throw new StateFailure(
-        'States.NoChoiceMatched',
-        `No choice of ${name} matched and there is no default.`,
-      );
-    }
-    case 'Pass':
-      return leave(state, frame, bindings, frame.input);
-    case 'Succeed':
-      return leave(
-        { next: undefined, output: state.output, assign: undefined },
-        frame,
-        bindings,
-        frame.input,
-      );
-    case 'Fail':
-      throw new StateFailure(String(await state.error(bindings)), String(await state.cause(bindings)));
-  }
-}
-
-async function runTask(
-  state: TaskState,
-  frame: Frame,
-  name: string,
-  around: Surroundings,
-): Promise<{ frame: Frame; next: string | undefined }> {
+async function runTask(state: TaskState, frame: Frame, around: Surroundings): Promise<Step> {
   const failures = new Map<object, number>();
   for (;;) {
     try {
       const result = await attempt(state, frame, around);
-      return await leave(state, frame, bind(frame, { result }), result);
+      return await leave(state, bind(frame, { result }), result);
     } catch (error) {
       halt(around.signal);
       if (!(error instanceof StateFailure)) throw error;
@@ -143,20 +108,16 @@ async function runTask(
       if (!rule || failed > rule.maxAttempts) return caught(state, frame, error);
       failures.set(rule, failed);
       await pause(retryDelaySeconds(rule, failed), around.signal);
-      around.transition('TaskRetried', name);
+      around.transition();
     }
   }
 }
 
-async function caught(
-  state: TaskState,
-  frame: Frame,
-  failure: StateFailure,
-): Promise<{ frame: Frame; next: string | undefined }> {
+async function caught(state: TaskState, frame: Frame, failure: StateFailure): Promise<Step> {
   const catcher = state.catch.find((candidate) => matchesError(candidate.errors, failure.error));
   if (!catcher) throw failure;
   const errorOutput = { Error: failure.error, Cause: failure.cause };
-  return leave(catcher, frame, bind(frame, { errorOutput }), errorOutput);
+  return leave(catcher, bind(frame, { errorOutput }), errorOutput);
 }
 
 /** One attempt of a task. Waiting for its turn does not count towards its timeout. */
@@ -226,26 +187,12 @@ async function within(
   }
 }
 
-async function leave(
-  exit: Exit,
-  frame: Frame,
-  bindings: Bindings,
-  result: Json,
-): Promise<{ frame: Frame; next: string | undefined }> {
-  const input = exit.output ? await exit.output(bindings) : result;
-  const variables = exit.assign
-    ? { ...frame.variables, ...(await assigned(exit.assign, bindings)) }
-    : frame.variables;
-  return { frame: { ...frame, input, variables }, next: exit.next };
-}
-
-async function assigned(assign: Template, bindings: Bindings): Promise<Bindings> {
-  const values = await assign(bindings);
-  return typeof values === 'object' && values !== null ? { ...values } : {};
+async function leave({ output, next }: Exit, bindings: Bindings, result: Json): Promise<Step> {
+  return { output: output ? await output(bindings) : result, next };
 }
 
 function bind(frame: Frame, extra: Bindings = {}): Bindings {
-  return { ...frame.variables, states: { input: frame.input, context: frame.context, ...extra } };
+  return { states: { ...frame, ...extra } };
 }
 
 async function pause(seconds: number, signal: AbortSignal): Promise<void> {
