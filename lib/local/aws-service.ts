@@ -36,7 +36,7 @@ export interface ServiceContext {
 export interface OpenService {
   /** Its operations at the endpoint. */
   api?: ServiceApi;
-  /** A file of tables that functions may open in their own threads, unless requests are observed. */
+  /** A file of tables that functions open in their own threads. Absent: their requests come to `api`. */
   engineFile?: EngineFile;
   /** Starts pollers, timers and unfinished work. */
   begin?(): void;

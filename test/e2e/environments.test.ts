@@ -1,26 +1,32 @@
 // The functions as deployed, in environments as on AWS: cold copies of record indexes, small disks, connections that died.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { bytesOn } from '../../lib/local/lambda/host/environments.ts';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { BUNDLED_WITHIN_MS, deployedOnce } from '../support/deployed-assembly.ts';
+import { bytesOn, loseConnections } from '../support/environments.ts';
 import type { Home } from '../support/given.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
 import { call } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
+const DISK_BYTES = vi.hoisted(() => 16 * 1024 * 1024);
+vi.mock(import('../../lib/local/lambda/host/worker.ts'), async (original) => {
+  const { startEnvironment } = await import('../support/environments.ts');
+  return { startWorker: startEnvironment((await original()).startWorker, DISK_BYTES) };
+});
+vi.mock(import('../../lib/local/lambda/host/function-threads.ts'), async () => {
+  const { createExclusiveThreads } = await import('../support/environments.ts');
+  return { createThreads: createExclusiveThreads };
+});
+
 const WITHIN_MS = 60_000;
 const IMPORT_LINES = 500;
 /** What most routes have: the time of two silent connections, one after the other. */
 const ROUTE_MS = 10_000;
-const DISK_BYTES = 16 * 1024 * 1024;
 let service: OpenService;
 beforeAll(async () => {
-  service = await openService({
-    cloudAssembly: () => deployedOnce(inject('deployed')),
-    environments: { disk_bytes: DISK_BYTES },
-  });
+  service = await openService({ cloudAssembly: () => deployedOnce(inject('deployed')) });
 }, BUNDLED_WITHIN_MS);
 afterAll(() => service.stop());
 
@@ -95,9 +101,9 @@ test('connections that died while functions were frozen cost no request and no r
   const home = await homeWith(10);
   expect(await countsFrom(home, 0)).toBe(10);
   for (let round = 0; round < 3; round += 1) {
-    service.runtime.loseConnections();
+    loseConnections();
     expect(await countsFrom(home, 0)).toBe(10);
-    service.runtime.loseConnections();
+    loseConnections();
     expect((await call('GET', '/runs', home)).body.data).toHaveLength(round + 2);
   }
 });
@@ -107,13 +113,13 @@ test(
   async () => {
     const home = await homeWith(10);
     expect(await countsFrom(home, 0)).toBe(10);
-    service.runtime.loseConnections('silence');
+    loseConnections('silence');
     expect(await countsFrom(home, 0)).toBe(10);
     const [{ id }] = (await call('GET', '/runs', home)).body.data;
     // A trace is read over several connections at once, so its function has several that are idle.
     await call('GET', `/runs/${id}/trace`, home);
     for (const path of ['/runs', `/runs/${id}/trace`]) {
-      service.runtime.loseConnections('silence');
+      loseConnections('silence');
       const begun = Date.now();
       expect(await call('GET', path, home)).toMatchObject({ status: 200 });
       expect(Date.now() - begun).toBeLessThan(ROUTE_MS);

@@ -8,16 +8,18 @@ import { table } from '../../functions/store/table/table.ts';
 import { keys } from '../../functions/store/table/table-keys.ts';
 import { findInFiles } from '../support/find-in-files.ts';
 import type { Home } from '../support/given.ts';
+import { observedServices } from '../support/observed/observed-services.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
 import { expectRefusal } from '../support/refusal.ts';
 import { call, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
+const { services, faults } = observedServices();
 let service: OpenService;
 let home: Home;
 beforeAll(async () => {
-  service = await openService({ observed: true });
+  service = await openService({ services });
   const { workspace_id } = await service.invoke('Admin', {
     command: 'workspace.create',
     name: 'W',
@@ -137,7 +139,7 @@ test('a run whose retention is over is not found from that second on, then delet
 });
 
 test('a run that is still pending when its time to start is over fails, and can be resumed', async () => {
-  const stop = service.runtime.faults.add(({ service: to, operation }) =>
+  const stop = faults.add(({ service: to, operation }) =>
     to === 'states' && operation === 'StartExecution' ? { kind: 'error' } : undefined,
   );
   const config = { start_within_seconds: 1 };

@@ -30,9 +30,7 @@ test('runs in flight end once, and requests during it are asked to retry', async
     while (watching) statuses.push((await call('GET', `/runs/${first}`, { ...home })).status);
   };
   const bystanders = [bystander(), bystander()];
-  const back = service.runtime.faults.add(({ service: to }) =>
-    to === 'dynamodb' ? { kind: 'cut' } : undefined,
-  );
+  const back = service.faults.add(({ service: to }) => (to === 'dynamodb' ? { kind: 'cut' } : undefined));
   // Away for longer than the clients of the functions try again.
   await until('a request that was told to come again', async () => statuses.includes(503) || undefined);
   back();
@@ -53,7 +51,7 @@ test('a sync message during it is asked to come again, in the short shape of its
   const bridge: SyncBridge = { ...(await service.admin(bridgeCommand(workspace_id))), access };
   const message = push('company', '1', { name: 'Late Works' });
   for (const kind of ['cut', 'throttle'] as const) {
-    const back = service.runtime.faults.add(({ service: to }) => (to === 'dynamodb' ? { kind } : undefined));
+    const back = service.faults.add(({ service: to }) => (to === 'dynamodb' ? { kind } : undefined));
     const refused = await send(bridge, message);
     back();
     const error = 'service_unavailable';

@@ -1,57 +1,29 @@
-// Throttles of methods, as a stage declares them: each method of each route has its own.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Throttles of methods, as a stage of API Gateway has them: what it refuses is an error as any other.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunService } from '../../clients/sdk/index.ts';
-import { type OpenService, openService } from '../support/open-service.ts';
-import { call, sharedService } from '../support/service.ts';
+import { type OwnService, ownService } from '../support/own-service.ts';
+import { call } from '../support/service.ts';
+import { throttledGateway } from '../support/throttled-gateway.ts';
 
-const TEMPLATE = 'RunService.template.json';
-const folder = mkdtempSync(join(tmpdir(), 'run-service-throttles-'));
-let service: OpenService;
+let service: OwnService;
+let gateway: Awaited<ReturnType<typeof throttledGateway>>;
 let key: string;
 
-/** The shared assembly with other throttles. */
-async function throttledAssembly(settings: object[]): Promise<string> {
-  const { assembly } = sharedService();
-  const outdir = join(folder, 'cdk.out');
-  mkdirSync(outdir);
-  for (const name of readdirSync(assembly))
-    if (name !== TEMPLATE) symlinkSync(join(assembly, name), join(outdir, name));
-  const template = JSON.parse(readFileSync(join(assembly, TEMPLATE), 'utf8'));
-  for (const resource of Object.values<{ Type: string; Properties: object }>(template.Resources))
-    if (resource.Type === 'AWS::ApiGateway::Stage')
-      Object.assign(resource.Properties, { MethodSettings: settings });
-  writeFileSync(join(outdir, TEMPLATE), JSON.stringify(template));
-  return outdir;
-}
-
 beforeAll(async () => {
-  const settings = [
-    { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
-    { HttpMethod: 'GET', ResourcePath: '/~1v1~1me', ThrottlingRateLimit: 0.001, ThrottlingBurstLimit: 2 },
-    { HttpMethod: 'GET', ResourcePath: '/~1v1~1runs', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
-  ];
-  service = await openService({ throttled: true, cloudAssembly: () => throttledAssembly(settings) });
-  const { workspace_id } = await service.invoke('Admin', { command: 'workspace.create', name: 'Throttled' });
-  ({ api_key: key } = await service.invoke('Admin', { command: 'key.create', workspace_id, scopes: 'all' }));
+  service = await ownService();
+  ({ key } = await service.home({ companies: 0 }));
+  gateway = await throttledGateway(service.runtime, {
+    'GET /v1/me': { per_second: 0.001, burst: 2 },
+    'GET /v1/runs': { per_second: 1, burst: 1 },
+  });
 });
 afterAll(async () => {
+  gateway.close();
   await service.stop();
-  rmSync(folder, { recursive: true });
 });
 
 test('a request beyond the throttle of its method is refused as any other, and other methods answer', async () => {
-  const get = (path: string) => call('GET', path, { key, access: service.runtime });
+  const get = (path: string) => call('GET', path, { key, access: gateway });
   const statuses = [];
   for (let i = 0; i < 3; i += 1) statuses.push(await get('/me'));
   expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429]);
@@ -62,7 +34,7 @@ test('a request beyond the throttle of its method is refused as any other, and o
 });
 
 test('the client waits as it is asked to, and lists all the same', async () => {
-  const client = new RunService({ apiKey: key, baseUrl: service.runtime.base_url });
+  const client = new RunService({ apiKey: key, baseUrl: gateway.base_url });
   const pages = await Promise.all([1, 2].map(() => client.runs.list()));
   expect(pages.map(({ data }) => data)).toEqual([[], []]);
 });

@@ -1,6 +1,6 @@
 // Writes that meet on an item, as DynamoDB answers them.
 import { expect, test } from 'vitest';
-import { oneAtATime } from '../../lib/local/dynamodb/conflicts.ts';
+import { oneAtATime } from '../support/observed/conflicts.ts';
 
 const TableName = 'Table';
 const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'S' } });

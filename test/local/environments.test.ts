@@ -1,13 +1,22 @@
 // Functions in environments as on AWS: one invocation at a time, a disk of their own, frozen between invocations, over
 // connections that may be dead when they go on.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { loseConnections } from '../support/environments.ts';
 import { type Started, startFixture } from './fixture/start.ts';
 
-const DISK_BYTES = 1024 * 1024;
+const DISK_BYTES = vi.hoisted(() => 1024 * 1024);
+vi.mock(import('../../lib/local/lambda/host/worker.ts'), async (original) => {
+  const { startEnvironment } = await import('../support/environments.ts');
+  return { startWorker: startEnvironment((await original()).startWorker, DISK_BYTES) };
+});
+vi.mock(import('../../lib/local/lambda/host/function-threads.ts'), async () => {
+  const { createExclusiveThreads } = await import('../support/environments.ts');
+  return { createThreads: createExclusiveThreads };
+});
 
 let started: Started;
 beforeAll(async () => {
-  started = await startFixture(() => {}, { environments: { disk_bytes: DISK_BYTES } });
+  started = await startFixture();
 });
 afterAll(() => started.end());
 
@@ -38,7 +47,7 @@ test('what a call leaves behind goes on only with the next call of its environme
 
 test('a request on a connection that died in the meantime is reset, and the next one has a new connection', async () => {
   await started.work('put', item('before'));
-  started.runtime.loseConnections();
+  loseConnections();
   await expect(started.work('put', item('lost'))).rejects.toThrow(/ECONNRESET|socket hang up/);
   await started.work('put', item('after'));
   expect(await read('after')).toHaveProperty('Item');
@@ -47,7 +56,7 @@ test('a request on a connection that died in the meantime is reset, and the next
 
 test('a request on a connection that fell silent has no answer and no effect, until the service ends', async () => {
   await started.work('put', item('heard'));
-  started.runtime.loseConnections('silence');
+  loseConnections('silence');
   const unheard = started.work('put', item('unheard')).catch((error: Error) => error.message);
   expect(await Promise.race([unheard, started.work('sleep', 1000)])).toBeNull();
   await started.restart();

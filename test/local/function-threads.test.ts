@@ -9,7 +9,7 @@ const SECOND = 1000;
 let running: string[];
 let threads: FunctionThreads;
 /** Every thread that collected its garbage. */
-let rested: string[];
+let collected: string[];
 
 function fakeThread(name: string, retired: () => void): FunctionWorker {
   let busy = 0;
@@ -28,8 +28,8 @@ function fakeThread(name: string, retired: () => void): FunctionWorker {
     },
     busy: () => busy,
     idleSince: () => idleSince,
-    async rest() {
-      rested.push(name);
+    async collectGarbage() {
+      collected.push(name);
     },
     async terminate() {
       running.splice(running.indexOf(name), 1);
@@ -45,8 +45,8 @@ const invoke = (name: string, ms = 0) => threads.take(name).invoke(String(ms), n
 beforeEach(() => {
   vi.useFakeTimers();
   running = [];
-  rested = [];
-  threads = createThreads(fakeThread, { limit: KEPT, exclusive: false });
+  collected = [];
+  threads = createThreads(fakeThread, KEPT);
 });
 afterEach(async () => {
   await threads.stop();
@@ -85,17 +85,17 @@ test('a function used every few seconds keeps its thread while others come and g
 test('idle threads collect their garbage, and end after minutes without use', async () => {
   invoke('a');
   await vi.advanceTimersByTimeAsync(5 * SECOND);
-  expect([running, [...new Set(rested)]]).toEqual([['a'], ['a']]);
+  expect([running, [...new Set(collected)]]).toEqual([['a'], ['a']]);
   await vi.advanceTimersByTimeAsync(6 * 60 * SECOND);
   expect(running).toEqual([]);
 });
 
 test('without a limit, where memory does not matter, no thread spends the processor on its garbage', async () => {
-  const unlimited = createThreads(fakeThread, { limit: Number.POSITIVE_INFINITY, exclusive: false });
+  const unlimited = createThreads(fakeThread, Number.POSITIVE_INFINITY);
   onTestFinished(unlimited.stop);
   unlimited.take('a').invoke('0', nobody);
   await vi.advanceTimersByTimeAsync(5 * SECOND);
-  expect([running, rested]).toEqual([['a'], []]);
+  expect([running, collected]).toEqual([['a'], []]);
 });
 
 test('a function whose thread has ended has a new one for its next call', async () => {

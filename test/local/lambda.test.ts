@@ -8,7 +8,7 @@ beforeAll(async () => {
   started = await startFixture();
 });
 afterAll(() => started.end());
-afterEach(() => started.runtime.faults.clear());
+afterEach(() => started.faults.clear());
 
 const refOf = (id: string) => started.runtime.stack.resources.get(id)?.attributes.ref ?? '';
 const item = (pk: string) => ({ TableName: 'Table', Item: { pk: { S: pk } } });
@@ -162,10 +162,10 @@ test('a cipher text opens only with its context', async () => {
 });
 
 test('calls and capacity are counted', async () => {
-  started.runtime.usage.reset();
+  started.usage.reset();
   await started.work('put', item('counted'));
   await started.work('get', { TableName: 'Table', Key: { pk: { S: 'counted' } }, ConsistentRead: true });
-  expect(started.runtime.usage.tally()).toEqual({
+  expect(started.usage.tally()).toEqual({
     calls: { 'Work dynamodb:PutItem': 1, 'Work dynamodb:GetItem': 1 },
     read_units: 1,
     read_units_by_function: { Work: 1 },
@@ -174,9 +174,7 @@ test('calls and capacity are counted', async () => {
 });
 
 test('a transaction in conflict is cancelled with a reason per item', async () => {
-  started.runtime.faults.add((call) =>
-    call.operation === 'TransactWriteItems' ? { kind: 'conflict' } : undefined,
-  );
+  started.faults.add((call) => (call.operation === 'TransactWriteItems' ? { kind: 'conflict' } : undefined));
   const call = started.work('transact', { TransactItems: [{ Put: item('a') }] });
   await expect(call).rejects.toMatchObject({
     name: 'TransactionCanceledException',
@@ -187,7 +185,7 @@ test('a transaction in conflict is cancelled with a reason per item', async () =
 test('of a batch that is carried out in part, the reply names the rest', async () => {
   const keys = ['one', 'two', 'three'];
   for (const pk of keys) await started.work('put', item(pk));
-  started.runtime.faults.add(() => ({ kind: 'partial' }));
+  started.faults.add(() => ({ kind: 'partial' }));
   const Keys = keys.map((pk) => ({ pk: { S: pk } }));
   expect(
     await started.work('batch', { RequestItems: { Table: { Keys, ConsistentRead: true } } }),
@@ -198,12 +196,12 @@ test('of a batch that is carried out in part, the reply names the rest', async (
 });
 
 test('a throttled call fails, a lost one fails after it took effect', async () => {
-  const remove = started.runtime.faults.add(() => ({ kind: 'throttle' }));
+  const remove = started.faults.add(() => ({ kind: 'throttle' }));
   await expect(started.work('put', item('throttled'))).rejects.toMatchObject({
     name: 'ProvisionedThroughputExceededException',
   });
   remove();
-  started.runtime.faults.add((call) => (call.operation === 'PutItem' ? { kind: 'lost' } : undefined));
+  started.faults.add((call) => (call.operation === 'PutItem' ? { kind: 'lost' } : undefined));
   await expect(started.work('put', item('lost'))).rejects.toMatchObject({ name: 'InternalServerError' });
   const read = (pk: string) => started.work('get', { TableName: 'Table', Key: { pk: { S: pk } } });
   expect(await read('lost')).toHaveProperty('Item');

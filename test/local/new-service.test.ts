@@ -16,7 +16,6 @@ const notes: AwsService = {
   endpoint: {
     variable: 'AWS_ENDPOINT_URL_NOTES',
     protocol: { format: 'json', version: '1.1' },
-    throttled: { code: 'TooManyNotes', message: 'Write less.', status: 429 },
   },
   open({ stack }) {
     const walls = stack.ofType('AWS::Notes::Wall').map(({ attributes }) => attributes.Arn);
@@ -98,17 +97,6 @@ test('a function whose role lacks the right is refused', async () => {
   expect(status).toBe(400);
   expect(body).toMatchObject({ __type: 'AccessDeniedException' });
   expect(body.message).toContain(`is not authorized to perform: notes:WriteNote on resource: ${wall}`);
-});
-
-test('its requests are counted, and throttled in its own words', async () => {
-  started.runtime.usage.reset();
-  const remove = started.runtime.faults.add(({ service }) =>
-    service === 'notes' ? { kind: 'throttle' } : undefined,
-  );
-  expect(await write('Work')).toMatchObject({ status: 429, body: { __type: 'TooManyNotes' } });
-  remove();
-  // A schedule of the same service may tick at any time.
-  expect(started.runtime.usage.tally().calls['Work notes:WriteNote']).toBe(1);
 });
 
 test('without its row the template is refused', async () => {

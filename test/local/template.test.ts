@@ -24,7 +24,6 @@ test.each([
   ],
   [{ 'Fn::Sub': ['${name}', { name: { Ref: 'Table' } }] }, 'Table'],
   [{ 'Fn::Join': ['-', ['a', { 'Fn::Join': ['', ['b', { Ref: 'AWS::AccountId' }]] }]] }, 'a-b000000000000'],
-  [{ 'Fn::Select': [1, { 'Fn::Split': [':', { 'Fn::GetAtt': ['Table', 'Arn'] }] }] }, 'aws'],
 ])('%j is resolved', (value: JsonObject, resolved) => {
   expect(resolvedValue(value)).toBe(resolved);
 });

@@ -22,7 +22,7 @@ export interface ProvedService {
  */
 export async function onOwnService<T>(
   prove: (service: ProvedService, runtime: Runtime) => Promise<T>,
-  options: Pick<RuntimeOptions, 'observed'> = {},
+  options: Pick<RuntimeOptions, 'services'> = {},
 ): Promise<T> {
   const data_dir = mkdtempSync(join(tmpdir(), 'run-service-proof-'));
   const assembly = join(data_dir, 'cdk.out');

@@ -22,9 +22,7 @@ export interface OpenService {
 
 /** Starts one, and makes this process's store use its table. */
 export async function openService(
-  options: Partial<
-    Pick<RuntimeOptions, 'observed' | 'extraEnv' | 'cloudAssembly' | 'environments' | 'throttled'>
-  > = {},
+  options: Partial<Pick<RuntimeOptions, 'services' | 'extraEnv' | 'cloudAssembly'>> = {},
 ): Promise<OpenService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-open-'));
   const place = placeInOtherEngine();

@@ -6,12 +6,16 @@ import { expect } from 'vitest';
 import type { CommandInput } from '../../functions/admin/commands.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { Home } from './given.ts';
+import type { Faults } from './observed/faults.ts';
+import { observedServices } from './observed/observed-services.ts';
 import { placeInOtherEngine } from './other-engine.ts';
 import { sharedService } from './service.ts';
 
 export interface OwnService {
   runtime: Runtime;
   dataDir: string;
+  /** What happens to the requests of its functions to AWS. */
+  faults: Faults;
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
   admin(command: CommandInput): Promise<any>;
   /** A workspace with a key that has every scope, and companies as records. */
@@ -29,8 +33,9 @@ export async function ownService(
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-own-'));
   const dynamodbEndpoint = placeInOtherEngine();
   const cloudAssembly = async () => assembly;
+  const { services, faults } = observedServices();
   const start = (port: number) =>
-    startRuntime({ dataDir, cloudAssembly, port, observed: true, extraEnv, dynamodbEndpoint });
+    startRuntime({ dataDir, cloudAssembly, port, services, extraEnv, dynamodbEndpoint });
   let runtime = await start(0);
   const port = Number(new URL(runtime.site_url).port);
 
@@ -66,6 +71,7 @@ export async function ownService(
       return runtime;
     },
     dataDir,
+    faults,
     admin,
     home,
     async restart() {

@@ -20,7 +20,6 @@ export const gatewayErrors = {
   malformed: { type: 'BAD_REQUEST_PARAMETERS', status: 400, message: 'Bad Request' },
   misdirected: { type: 'MISDIRECTED', status: 421, message: 'Misdirected Request' },
   late: { type: 'REQUEST_TIMEOUT', status: 408, message: 'Request Timeout' },
-  throttled: { type: 'THROTTLED', status: 429, message: 'Too Many Requests' },
   tooLarge: { type: 'REQUEST_TOO_LARGE', status: 413, message: 'Request Too Long' },
   timeout: { type: 'INTEGRATION_TIMEOUT', status: 504, message: 'Endpoint request timed out' },
   unavailable: { type: 'INTEGRATION_FAILURE', status: 504, message: 'Internal server error' },

@@ -11,18 +11,15 @@ import type { FunctionError } from '../lambda/host/worker-messages.ts';
 import { bodyReader, type ReadBody, UnreadBody } from './bodies.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
 import { type Received, restEvent, urlEvent } from './lambda-event.ts';
-import type { Admits } from './method-throttles.ts';
 import { isForMetrics, sendMetrics } from './metrics-page.ts';
 import { restName, sendProxyResponse, streamOnto } from './proxy-response.ts';
 import { type RequestsInFlight, requestsInFlight } from './requests-in-flight.ts';
-import { type Integration, type Match, matchRoute, type RestApi } from './rest-api.ts';
+import { type Match, matchRoute, type RestApi } from './rest-api.ts';
 
 /** What the gateway serves once the stack is loaded. */
 export interface Served {
   api: RestApi;
   lambda: LambdaHost;
-  /** Whether the throttle of the route's method admits one more request. */
-  admits: Admits;
   /** Functions that have a URL. */
   urls: ReadonlySet<string>;
   /** The address that the gateway is bound to, as configured. */
@@ -138,7 +135,6 @@ async function handle(
   }
   const match = findRoute(served.api, request.method ?? 'GET', received);
   if (!match) return refuse(gatewayErrors.unknownRoute);
-  if (!served.admits(match.route)) return refuse(gatewayErrors.throttled);
   await serveRoute(response, served, received, match, refuse);
 }
 
@@ -172,7 +168,6 @@ async function serveRoute(
   refuse: (error: GatewayError) => void,
 ): Promise<void> {
   const { integration } = match.route;
-  if (integration.kind === 'mock') return sendMock(response, integration);
   if (match.route.resource === HEALTH && !(await served.answers())) return refuse(gatewayErrors.unavailable);
   const event = restEvent(received, match, served.api.stage);
   if (integration.streams) {
@@ -209,11 +204,6 @@ function stream(
 /** A throttled invocation is an integration failure; an error of the function is not. */
 function failureOf(error: FunctionError | undefined): GatewayError {
   return error === throttled ? gatewayErrors.unavailable : gatewayErrors.failure;
-}
-
-function sendMock(response: ServerResponse, integration: Extract<Integration, { kind: 'mock' }>): void {
-  response.writeHead(integration.status, integration.headers);
-  response.end();
 }
 
 /** Answers and drops the rest of the request: closing while the client sends may lose the answer. */

@@ -1,21 +1,14 @@
 // The REST API as the template declares it: routes, integrations, stage and gateway responses.
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  listAt,
-  numberAt,
-  objectAt,
-  optionalString,
-  stringAt,
-} from '../json-values.ts';
+import { isObject, type JsonObject, numberAt, objectAt, optionalString, stringAt } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 
-/** The integration behind a route. */
-export type Integration =
-  | { kind: 'function'; functionName: string; streams: boolean; timeoutMs: number }
-  | { kind: 'mock'; status: number; headers: Record<string, string> };
+/** The function behind a route. */
+export interface Integration {
+  functionName: string;
+  streams: boolean;
+  timeoutMs: number;
+}
 
 /** A segment of a route's path: a literal, or a parameter for one segment or for all remaining ones. */
 type Segment = { literal: string } | { parameter: string; takesRest: boolean };
@@ -99,7 +92,6 @@ function resourcePaths(stack: Stack): Map<string, string> {
 }
 
 function readIntegration(properties: JsonObject, id: string, stack: Stack): Integration {
-  if (properties.Type === 'MOCK') return readMock(properties, id);
   if (properties.Type !== 'AWS_PROXY')
     throw new SetupError(`${id}: the local runtime does not know the integration ${properties.Type}`);
   const uri = stringAt(properties.Uri, `${id}.Integration.Uri`);
@@ -112,20 +104,10 @@ function readIntegration(properties: JsonObject, id: string, stack: Stack): Inte
   if (streams !== uri.endsWith('/response-streaming-invocations'))
     throw new SetupError(`${id}: its transfer mode and its Uri disagree`);
   return {
-    kind: 'function',
     functionName,
     streams,
     timeoutMs: numberAt(properties.TimeoutInMillis, DEFAULT_TIMEOUT_MS, id),
   };
-}
-
-function readMock(properties: JsonObject, id: string): Integration {
-  const first = objectAt(listAt(properties.IntegrationResponses, id)[0], `${id}.IntegrationResponses`);
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(objectAt(first.ResponseParameters, id))) {
-    headers[name.replace('method.response.header.', '')] = unquoted(value);
-  }
-  return { kind: 'mock', status: numberAt(first.StatusCode, 200, id), headers };
 }
 
 function readResponse(properties: JsonObject, id: string): [string, GatewayResponse] {
@@ -139,10 +121,6 @@ function readResponse(properties: JsonObject, id: string): [string, GatewayRespo
     stringAt(properties.ResponseType, id),
     { status, template: optionalString(templates['application/json']), headers },
   ];
-}
-
-function unquoted(value: Json | undefined): string {
-  return String(value).replace(/^'(.*)'$/, '$1');
 }
 
 /** Finds the route of a method and a path without the stage: a literal beats `{name}`, which beats `{name+}`. */

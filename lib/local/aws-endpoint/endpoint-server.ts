@@ -1,10 +1,10 @@
 // The HTTP server behind every AWS_ENDPOINT_URL_*, for the operator's tools and plain HTTP clients.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { isForThisHost } from '../host-check.ts';
 import { AwsError, type AwsReply, readBody, sendReply } from './aws-protocol.ts';
 import { readAwsRequest, signatureOf } from './aws-request.ts';
-import { type Door, refusal } from './door.ts';
+import { type Dispatch, refusal } from './dispatcher.ts';
 import type { ServiceEndpoint } from './service-endpoint.ts';
 
 export interface EndpointOptions {
@@ -12,44 +12,28 @@ export interface EndpointOptions {
   callers: ReadonlyMap<string, string>;
   /** Protocols by the service name in signatures. */
   protocols: ReadonlyMap<string, ServiceEndpoint>;
-  door: Door;
+  dispatch: Dispatch;
 }
 
 const LOOPBACK = '127.0.0.1';
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** What comes of a request on a connection that is lost: it is reset, or nothing ever arrives. */
-type Loss = 'reset' | 'silence';
-
 /** The running endpoint. */
 export interface Endpoint {
   url: string;
-  /** For tests: loses each connection that is open now as soon as its next request arrives. */
-  loseConnections(loss?: Loss): void;
   close(): Promise<void>;
 }
 
 /** Starts the endpoint on a free loopback port. Requests wait for its options, which depend on its address. */
 export async function openEndpoint(options: Promise<EndpointOptions>): Promise<Endpoint> {
-  const connections = new Set<Socket>();
-  const losses = new WeakMap<Socket, Loss>();
   const server = createServer((request, response) => {
-    const loss = losses.get(request.socket);
-    if (loss === 'reset') request.socket.resetAndDestroy();
-    else if (loss === undefined) void options.then((ready) => answer(request, response, ready));
-  });
-  server.on('connection', (socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
+    void options.then((ready) => answer(request, response, ready));
   });
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${LOOPBACK}:${port}`,
-    loseConnections(loss = 'reset') {
-      for (const socket of connections) losses.set(socket, loss);
-    },
     close: () => closeServer(server),
   };
 }
@@ -65,7 +49,7 @@ export async function closeServer(server: Server): Promise<void> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { callers, protocols, door }: EndpointOptions,
+  { callers, protocols, dispatch }: EndpointOptions,
 ): Promise<void> {
   const signature = signatureOf(request.headers.authorization);
   const endpoint = protocols.get(signature?.service ?? '');
@@ -83,7 +67,7 @@ async function answer(
     const { service } = signature;
     if (!endpoint) throw new AwsError('UnknownOperationException', `${service} is not known locally.`);
     const body = await readBody(request, BODY_LIMIT_BYTES);
-    reply = await door(readAwsRequest(request, body, { caller, service }, endpoint.protocol));
+    reply = await dispatch(readAwsRequest(request, body, { caller, service }, endpoint.protocol));
   } catch (error) {
     reply = refusal(error, endpoint);
   }

@@ -3,7 +3,7 @@ import type { Policies } from '../iam/policies.ts';
 import { isAllowed, type Right, type Statement } from '../iam/statements.ts';
 import { ACCOUNT } from '../template/attributes.ts';
 import { AwsError } from './aws-protocol.ts';
-import type { Guard } from './door.ts';
+import type { CheckRole } from './dispatcher.ts';
 
 /** A caller and its permissions. */
 interface Caller {
@@ -34,7 +34,7 @@ export function roleCheck(
     const name = `${right.action} ${right.resource}`;
     const known = allowed.get(name) ?? isAllowed(unconditional, right);
     allowed.set(name, known);
-    return known || (right.context !== undefined && isAllowed(statements, right));
+    return known;
   }
 
   return (rights) => {
@@ -48,20 +48,18 @@ export function roleCheck(
   };
 }
 
-/** A guard that refuses requests whose caller's role lacks a permission. The operator may do everything. */
-export function roleGuard(policies: Policies): Guard {
+/** Checks the requests of all callers. The operator may do everything. */
+export function roleChecks(policies: Policies): CheckRole {
   const checks = new Map<string, ReturnType<typeof roleCheck>>();
-  return async (request, { endpoint, api }, forward) => {
+  return (request, { endpoint, api }) => {
     const { caller, service } = request;
-    if (caller !== 'operator') {
-      const name = `${caller} ${service}`;
-      const role = policies.roleOf(caller) ?? '';
-      const check =
-        checks.get(name) ??
-        roleCheck({ caller, role, statements: policies.statementsOf(role) }, endpoint.denied);
-      checks.set(name, check);
-      check(api.rightsOf(request));
-    }
-    return forward(request);
+    if (caller === 'operator') return;
+    const name = `${caller} ${service}`;
+    const role = policies.roleOf(caller) ?? '';
+    const check =
+      checks.get(name) ??
+      roleCheck({ caller, role, statements: policies.statementsOf(role) }, endpoint.denied);
+    checks.set(name, check);
+    check(api.rightsOf(request));
   };
 }

@@ -5,15 +5,11 @@ import { isObject, type Json, type JsonObject, listAt, messageOf } from '../json
 import { SetupError } from '../setup-error.ts';
 import { arn, named } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
-import { asTheyCome, conflict, type KeysOf, oneAtATime } from './conflicts.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import { rightsOf } from './engine/rights.ts';
 import type { TableService } from './engine/table-service.ts';
-import { keepForgettingErased } from './erased-items.ts';
 import { expiringTables, keepDeletingExpired } from './expired-items.ts';
-import { keyNamesOf } from './key-names.ts';
 import { connectDynamoDb } from './other-engine.ts';
-import { partly } from './partly.ts';
 
 const FILE = 'tables.db';
 
@@ -28,42 +24,29 @@ export const dynamodb: AwsService = {
   endpoint: {
     variable: 'AWS_ENDPOINT_URL_DYNAMODB',
     protocol: { format: 'json', version: '1.0' },
-    throttled: {
-      code: 'ProvisionedThroughputExceededException',
-      message: 'The level of configured provisioned throughput was exceeded.',
-      status: 400,
-    },
-    conflict,
-    partly,
   },
   async open({ stack, file, dynamodbEndpoint, lost }) {
     const engine =
       dynamodbEndpoint === undefined
         ? openEmbeddedEngine(file(FILE), lost)
         : connectDynamoDb(dynamodbEndpoint);
-    const endings: (() => void)[] = [];
+    let endExpiry: (() => void) | undefined;
     try {
       await createTables(stack, engine);
     } catch (error) {
       await engine.stop();
       throw error;
     }
-    // Another engine detects conflicts itself.
-    const passed = 'file' in engine ? oneAtATime(keysIn(stack)) : asTheyCome;
     return {
       api: {
-        answer: (request) =>
-          passed(request, async () => jsonReply(await engine.perform(request.operation, request.input))),
+        answer: async ({ operation, input }) => jsonReply(await engine.perform(operation, input)),
         rightsOf,
       },
       ...('file' in engine ? { engineFile: engine.file } : { answers: engine.answers }),
       begin() {
-        endings.push(keepDeletingExpired(engine, expiringTables(stack)));
-        if ('file' in engine) endings.push(keepForgettingErased(engine));
+        endExpiry = keepDeletingExpired(engine, expiringTables(stack));
       },
-      halt() {
-        for (const end of endings) end();
-      },
+      halt: () => endExpiry?.(),
       stop: engine.stop,
     };
   },
@@ -91,12 +74,6 @@ async function createTables(stack: Stack, engine: TableService): Promise<void> {
       throw new SetupError(`${id}: the DynamoDB engine refused the table: ${messageOf(error)}`);
     }
   }
-}
-
-function keysIn(stack: Stack): KeysOf {
-  const tables = stack.ofType('AWS::DynamoDB::Table');
-  const names = new Map(tables.map((table) => [table.attributes.ref, keyNamesOf(table)]));
-  return (table) => names.get(table) ?? [];
 }
 
 function indexOf(index: Json): JsonObject {

@@ -12,11 +12,17 @@ const EARLIER = 'dynamodb.db';
 /** No function's thread has this number. */
 const MAIN_THREAD = -1;
 
+/**
+ * What was erased is soon not in the file either (rules.md: deletion 4): the sweep erases within a minute of a delete,
+ * and together they stay below two.
+ */
+const FORGETS_EVERY_MS = 30_000;
+
 /** Opens the file. Throws SetupError when it cannot be used. Calls `lost` when it is found damaged later. */
 export function openEmbeddedEngine(
   file: string,
   lost: (reason: string) => void,
-): TableService & { file: EngineFile; forgetErased(): void } {
+): TableService & { file: EngineFile } {
   const earlier = join(dirname(file), EARLIER);
   if (existsSync(earlier) && !existsSync(file))
     throw new SetupError(
@@ -24,10 +30,19 @@ export function openEmbeddedEngine(
     );
   const order = createSharedOrder();
   const engine = openEngine(file, { order, holder: MAIN_THREAD, lost });
+  const forgetting = setInterval(() => {
+    try {
+      engine.forgetErased();
+    } catch {
+      // Other threads keep the file busy: the next round forgets.
+    }
+  }, FORGETS_EVERY_MS).unref();
   return {
     file: { file, order },
     perform: (operation, input) => performDurably(engine, operation, input),
-    forgetErased: engine.forgetErased,
-    stop: engine.close,
+    async stop() {
+      clearInterval(forgetting);
+      await engine.close();
+    },
   };
 }

@@ -1,10 +1,9 @@
 // Time to live: deletes expired items in the background, late, as DynamoDB does.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
-import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
-import type { Stack } from '../template/template.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../json-values.ts';
+import type { Resource, Stack } from '../template/template.ts';
 import type { TableService } from './engine/table-service.ts';
-import { keyNamesOf } from './key-names.ts';
 
 /** A table whose items expire. */
 export interface ExpiringTable {
@@ -31,6 +30,11 @@ export function expiringTables(stack: Stack): ExpiringTable[] {
     const keyNames = keyNamesOf(table);
     return [{ name: attributes.ref, attribute: String(setting.AttributeName), keyNames }];
   });
+}
+
+/** The attributes of a table's primary key in its template. */
+export function keyNamesOf({ id, properties }: Resource): string[] {
+  return listAt(properties.KeySchema, id).map((key) => stringAt(objectAt(key, id).AttributeName, id));
 }
 
 /**

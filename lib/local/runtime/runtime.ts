@@ -4,18 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { readFunctionUrls } from '../api-gateway/function-urls.ts';
 import { createGateway, type Served } from '../api-gateway/gateway.ts';
 import { localResponses } from '../api-gateway/gateway-response.ts';
-import { methodThrottles } from '../api-gateway/method-throttles.ts';
 import { type RestApi, readRestApi } from '../api-gateway/rest-api.ts';
-import {
-  closeServer,
-  type Endpoint,
-  type EndpointOptions,
-  openEndpoint,
-} from '../aws-endpoint/endpoint-server.ts';
+import { closeServer, type EndpointOptions, openEndpoint } from '../aws-endpoint/endpoint-server.ts';
 import type { AwsService } from '../aws-service.ts';
 import { awsServices } from '../aws-services.ts';
 import { messageOf } from '../json-values.ts';
-import type { EnvironmentOptions } from '../lambda/host/environments.ts';
 import { collectMetrics } from '../metrics/metrics.ts';
 import { SetupError } from '../setup-error.ts';
 import { loadStack, type Stack } from '../template/template.ts';
@@ -30,8 +23,6 @@ export interface RuntimeOptions {
   host?: string;
   /** 0: any free port. */
   port?: number;
-  /** Counts every request of functions to AWS and allows injected faults. Costs a hop per request to the table. */
-  observed?: boolean;
   dynamodbEndpoint?: string | undefined;
   /** Variables for every function, in addition to the template's. */
   extraEnv?: Record<string, string>;
@@ -40,10 +31,6 @@ export interface RuntimeOptions {
    * as they are, which costs memory and saves the processor.
    */
   threadLimit?: number;
-  /** Functions run in environments as on AWS; by default their threads serve many invocations and share a disk. */
-  environments?: EnvironmentOptions;
-  /** Throttles each method as the stage declares; by default none is: one machine serves less than that. */
-  throttled?: boolean;
   /** Serves `GET /metrics`, which has these endpoints of models from the start. */
   metrics?: { models: readonly string[] } | undefined;
   /** The AWS services; all of them by default. */
@@ -60,8 +47,6 @@ export interface Started extends Services {
   site_url: string;
   base_url: string;
   stack: Stack;
-  /** For tests: what functions and tools send on a connection to AWS that is open now is lost. */
-  loseConnections: Endpoint['loseConnections'];
 }
 
 export interface Runtime extends Started {
@@ -88,14 +73,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Started> {
-  const { observed = false, extraEnv = {}, services = awsServices } = options;
+  const { extraEnv = {}, services = awsServices } = options;
   const { threadLimit = Number.POSITIVE_INFINITY, lost = () => {} } = options;
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
   const { server, drain } = createGateway(loaded);
   const siteUrl = await listen(server, options);
   stops.push(() => closeServer(server));
   const { promise: endpointOptions, resolve: setEndpointOptions } = Promise.withResolvers<EndpointOptions>();
-  const { url: endpointUrl, close, loseConnections } = await openEndpoint(endpointOptions);
+  const { url: endpointUrl, close } = await openEndpoint(endpointOptions);
   stops.push(close);
   const assembly = await options.cloudAssembly();
   const addresses = { siteUrl, endpointUrl };
@@ -103,7 +88,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   const api = withLocalResponses(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(
-    { ...options, services, stack, endpointUrl, observed, extraEnv, threadLimit, lost },
+    { ...options, services, stack, endpointUrl, extraEnv, threadLimit, lost },
     stops,
   );
   const { lambda } = opened;
@@ -122,14 +107,11 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
     site_url: siteUrl,
     base_url: `${siteUrl}/${api.stage}/v1`,
     stack,
-    loseConnections,
     ...opened,
   };
   await options.prepare?.(started);
-  const admits = options.throttled ? methodThrottles(stack, Date.now) : () => true;
   setLoaded({
     api,
-    admits,
     lambda,
     urls,
     host: options.host ?? DEFAULT_HOST,

@@ -10,12 +10,10 @@ import { openSqliteFile } from '../files/sqlite-file.ts';
 
 /** The objects of all buckets. */
 export interface Objects {
-  /** GetObject, HeadObject, PutObject, DeleteObject, ListObjectVersions. Throws AwsError for what S3 would refuse. */
+  /** GetObject, PutObject, DeleteObject, ListObjectVersions. Throws AwsError for what S3 would refuse. */
   answer(request: AwsRequest): Promise<AwsReply>;
   close(): void;
 }
-
-const STORED_HEADERS = ['content-type', 'content-encoding', 'cache-control', 'content-disposition'];
 
 /** The length of a page of S3. */
 const LIST_MAX = 1000;
@@ -38,7 +36,7 @@ export function openObjects(buckets: readonly string[], folder: string): Objects
     if (request.operation === 'ListObjectVersions') return objects.listVersions(bucket, request.query);
     if (request.operation === 'PutObject') return objects.put(bucket, key, request);
     if (request.operation === 'DeleteObject') return objects.remove(bucket, key);
-    return objects.get(bucket, key, request.operation);
+    return objects.get(bucket, key);
   }
 
   return { answer, close: () => db.close() };
@@ -64,26 +62,18 @@ class StoredObjects {
   async put(bucket: string, key: string, { headers, body }: AwsRequest): Promise<AwsReply> {
     if (headers['content-encoding']?.includes('aws-chunked'))
       throw new AwsError('NotImplemented', 'Chunked uploads are not known locally.', 501);
-    if (headers['if-none-match'] === '*' && this.#find.get(bucket, key))
-      throw new AwsError(
-        'PreconditionFailed',
-        'At least one of the pre-conditions you specified did not hold',
-        412,
-      );
     const file = randomUUID();
     await writeFile(this.#pathOf(file), body);
     const before = this.#find.get(bucket, key);
     const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-    const stored = Object.entries(headers).filter(
-      ([name]) => STORED_HEADERS.includes(name) || name.startsWith('x-amz-meta-'),
-    );
-    const headersText = JSON.stringify(Object.fromEntries(stored));
+    const type = headers['content-type'];
+    const headersText = JSON.stringify(type === undefined ? {} : { 'content-type': type });
     this.#store.run(bucket, key, file, etag, body.length, headersText, Date.now());
     if (before) await rm(this.#pathOf(before.file), { force: true });
     return { status: 200, headers: { etag }, body: '' };
   }
 
-  async get(bucket: string, key: string, operation: string): Promise<AwsReply> {
+  async get(bucket: string, key: string): Promise<AwsReply> {
     const row = this.#find.get(bucket, key);
     if (!row) throw new AwsError('NoSuchKey', 'The specified key does not exist.', 404);
     const stored: Record<string, string> = JSON.parse(String(row.headers));
@@ -93,11 +83,7 @@ class StoredObjects {
       'last-modified': new Date(Number(row.modified)).toUTCString(),
       'content-length': String(row.size),
     };
-    return {
-      status: 200,
-      headers,
-      body: operation === 'GetObject' ? createReadStream(this.#pathOf(row.file)) : '',
-    };
+    return { status: 200, headers, body: createReadStream(this.#pathOf(row.file)) };
   }
 
   /** As on S3, deleting an object that does not exist succeeds. */

@@ -5,7 +5,6 @@ import { inert, named } from '../template/attributes.ts';
 import { openObjects } from './s3-objects.ts';
 
 const ACTIONS: Record<string, string> = {
-  HeadObject: 's3:GetObject',
   ListObjectVersions: 's3:ListBucketVersions',
 };
 
@@ -22,7 +21,6 @@ export const s3: AwsService = {
     variable: 'AWS_ENDPOINT_URL_S3',
     protocol: { format: 'rest-xml', operationOf },
     denied: { code: 'AccessDenied', status: 403 },
-    throttled: { code: 'SlowDown', message: 'Please reduce your request rate.', status: 503 },
   },
   open({ stack, file }) {
     const buckets = stack.ofType('AWS::S3::Bucket').map(({ attributes }) => attributes.ref);
@@ -35,7 +33,6 @@ export const s3: AwsService = {
 function operationOf(method: string, path: string): string | undefined {
   const operations: Record<string, string> = {
     GET: 'GetObject',
-    HEAD: 'HeadObject',
     PUT: 'PutObject',
     DELETE: 'DeleteObject',
   };

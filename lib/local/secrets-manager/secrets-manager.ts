@@ -3,7 +3,8 @@ import { randomInt } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsService } from '../aws-service.ts';
 import { openSecretFile, type SecretFile } from '../files/secret-file.ts';
-import { type JsonObject, numberAt, objectAt, optionalString, parseObject } from '../json-values.ts';
+import { numberAt, objectAt, optionalString } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
 import { arn, named } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
 
@@ -32,59 +33,40 @@ export const secretsManager: AwsService = {
   },
 };
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-const DIGITS = '0123456789';
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
-/** GetSecretValue over the template's secrets, by ARN or by name. */
+/** GetSecretValue over the template's secrets, by ARN or by name. Throws SetupError for one that is not known. */
 function operationsOn(stack: Stack, values: SecretFile): Record<string, Operation> {
-  const secrets = new Map<string, Resource>();
+  const secrets = new Map<string, { name: string; arn: string; generate: () => string }>();
   for (const resource of stack.ofType('AWS::SecretsManager::Secret')) {
-    secrets.set(resource.attributes.ref, resource);
-    secrets.set(nameOf(resource), resource);
+    const name = optionalString(resource.properties.Name) ?? resource.id;
+    const secret = { name, arn: resource.attributes.ref, generate: generatorOf(resource) };
+    secrets.set(secret.arn, secret).set(name, secret);
   }
   return {
     GetSecretValue: (input) => {
-      const resource = secrets.get(optionalString(input.SecretId) ?? '');
-      if (!resource)
+      const secret = secrets.get(optionalString(input.SecretId) ?? '');
+      if (!secret)
         throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
-      const value = values(nameOf(resource), () => firstValue(resource.properties, resource.id));
       return {
-        ARN: resource.attributes.ref,
-        Name: nameOf(resource),
-        SecretString: value,
+        ARN: secret.arn,
+        Name: secret.name,
+        SecretString: values(secret.name, secret.generate),
         VersionStages: ['AWSCURRENT'],
       };
     },
   };
 }
 
-function nameOf(resource: Resource): string {
-  return optionalString(resource.properties.Name) ?? resource.id;
-}
-
-function firstValue(properties: JsonObject, id: string): string {
-  const fixed = optionalString(properties.SecretString);
-  if (fixed !== undefined) return fixed;
+/** Generates a value as the template says. Throws SetupError for an option that is not known. */
+function generatorOf({ id, properties }: Resource): () => string {
   const options = objectAt(properties.GenerateSecretString, `${id}.GenerateSecretString`);
-  const generated = generate(options, id);
-  const key = optionalString(options.GenerateStringKey);
-  if (key === undefined) return generated;
-  const template = parseObject(
-    optionalString(options.SecretStringTemplate) ?? '{}',
-    `${id}.SecretStringTemplate`,
-  );
-  return JSON.stringify({ ...template, [key]: generated });
-}
-
-function generate(options: JsonObject, id: string): string {
-  const excluded = optionalString(options.ExcludeCharacters) ?? '';
-  const alphabet = [
-    ...(options.ExcludeLowercase === true ? '' : LETTERS),
-    ...(options.ExcludeUppercase === true ? '' : LETTERS.toUpperCase()),
-    ...(options.ExcludeNumbers === true ? '' : DIGITS),
-    ...(options.ExcludePunctuation === true ? '' : PUNCTUATION),
-  ].filter((sign) => !excluded.includes(sign));
-  const length = numberAt(options.PasswordLength, 32, `${id}.PasswordLength`);
-  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const { PasswordLength, ExcludePunctuation, ...other } = options;
+  const [unknown] = Object.keys(other);
+  if (unknown !== undefined)
+    throw new SetupError(`${id}: the local runtime does not know ${unknown} of a generated secret`);
+  const length = numberAt(PasswordLength, 32, `${id}.PasswordLength`);
+  const alphabet = ExcludePunctuation === true ? LETTERS_AND_DIGITS : `${LETTERS_AND_DIGITS}${PUNCTUATION}`;
+  return () => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

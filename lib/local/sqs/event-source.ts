@@ -1,14 +1,6 @@
 // SQS event source mappings: pass messages to a function and delete those it finished; others become visible again.
 import { onceThereIsRoom } from '../files/sqlite-file.ts';
-import {
-  isObject,
-  type JsonObject,
-  listAt,
-  numberAt,
-  objectAt,
-  optionalString,
-  stringAt,
-} from '../json-values.ts';
+import { isObject, listAt, numberAt, objectAt, optionalString, stringAt } from '../json-values.ts';
 import type { LambdaHost } from '../lambda/host/lambda-host.ts';
 import { SetupError } from '../setup-error.ts';
 import { REGION } from '../template/attributes.ts';
@@ -104,26 +96,12 @@ function failures(reply: unknown, batch: ReceivedMessage[]): Set<string> {
 }
 
 function record(queue: Queue, message: ReceivedMessage): object {
-  const sent: JsonObject = JSON.parse(message.attributes);
-  const attributes = Object.entries(sent).map(([name, value]) => {
-    const { StringValue, BinaryValue, DataType } = objectAt(value, name);
-    return [
-      name,
-      {
-        stringValue: StringValue,
-        binaryValue: BinaryValue,
-        stringListValues: [],
-        binaryListValues: [],
-        dataType: DataType,
-      },
-    ] as const;
-  });
   return {
     messageId: message.id,
     receiptHandle: message.receipt,
     body: message.body,
     attributes: systemAttributes(message),
-    messageAttributes: Object.fromEntries(attributes),
+    messageAttributes: {},
     eventSource: 'aws:sqs',
     eventSourceARN: queue.arn,
     awsRegion: REGION,

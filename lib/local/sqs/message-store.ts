@@ -9,7 +9,6 @@ export interface Queue {
   url: string;
   arn: string;
   visibilitySeconds: number;
-  delaySeconds: number;
   deadLetters?: { queue: string; maxReceiveCount: number };
 }
 
@@ -18,8 +17,6 @@ export interface ReceivedMessage {
   id: string;
   receipt: string;
   body: string;
-  /** JSON text of the message attributes, as sent. */
-  attributes: string;
   sent_at: number;
   receives: number;
   first_received_at: number;
@@ -28,7 +25,7 @@ export interface ReceivedMessage {
 /** The rows of all queues. Times are epoch ms. */
 export interface MessageStore {
   /** Stores a message hidden for `delaySeconds`; returns its id. */
-  add(queue: Queue, body: string, attributes: string, delaySeconds: number, group: string): string;
+  add(queue: Queue, body: string, delaySeconds: number, group: string): string;
   /** Returns up to `max` due messages. Moves a message that was received too often to the dead-letter queue. */
   takeDue(queue: Queue, max: number): ReceivedMessage[];
   /** When the next message becomes visible; undefined for an empty queue. */
@@ -41,21 +38,18 @@ export interface MessageStore {
   close(): void;
 }
 
+/** `attributes` is without use: files that were written earlier require it. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS messages (
     id TEXT PRIMARY KEY, queue TEXT NOT NULL, body TEXT NOT NULL, attributes TEXT NOT NULL, sent_at INTEGER NOT NULL,
-    visible_at INTEGER NOT NULL, receives INTEGER NOT NULL, receipt TEXT, first_received_at INTEGER NOT NULL);
+    visible_at INTEGER NOT NULL, receives INTEGER NOT NULL, receipt TEXT, first_received_at INTEGER NOT NULL,
+    message_group TEXT NOT NULL DEFAULT '');
   CREATE INDEX IF NOT EXISTS due ON messages (queue, visible_at);
   CREATE INDEX IF NOT EXISTS by_receipt ON messages (receipt);`;
-
-/** Files of earlier versions lack the column. */
-const HAS_GROUPS = "SELECT 1 FROM pragma_table_info('messages') WHERE name = 'message_group'";
-const ADD_GROUPS = "ALTER TABLE messages ADD COLUMN message_group TEXT NOT NULL DEFAULT ''";
 
 /** Opens the file. Throws SetupError for a damaged one. */
 export function openMessageStore(file: string): MessageStore {
   const db = openSqliteFile(file, SCHEMA);
-  if (!db.prepare(HAS_GROUPS).get()) db.exec(ADD_GROUPS);
   const { insert, due, next, take, move, removeRow, tally } = prepareStatements(db);
 
   function takeDue(queue: Queue, max: number): ReceivedMessage[] {
@@ -75,7 +69,6 @@ export function openMessageStore(file: string): MessageStore {
         id,
         receipt,
         body: String(row.body),
-        attributes: String(row.attributes),
         sent_at: Number(row.sent_at),
         receives,
         first_received_at: first,
@@ -85,10 +78,10 @@ export function openMessageStore(file: string): MessageStore {
   }
 
   return {
-    add(queue, body, attributes, delaySeconds, group) {
+    add(queue, body, delaySeconds, group) {
       const id = randomUUID();
       const now = Date.now();
-      insert.run(id, queue.name, body, attributes, now, now + delaySeconds * 1000, group);
+      insert.run(id, queue.name, body, now, now + delaySeconds * 1000, group);
       return id;
     },
     takeDue,
@@ -107,7 +100,7 @@ export function openMessageStore(file: string): MessageStore {
 }
 
 function prepareStatements(db: DatabaseSync) {
-  const insert = db.prepare('INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, 0, NULL, 0, ?)');
+  const insert = db.prepare("INSERT INTO messages VALUES (?, ?, ?, '{}', ?, ?, 0, NULL, 0, ?)");
   const due = db.prepare(`
     WITH busy AS (SELECT message_group, COUNT(*) AS in_flight FROM messages
       WHERE queue = ?1 AND visible_at > ?2 AND receipt IS NOT NULL AND message_group <> '' GROUP BY message_group)

@@ -10,7 +10,7 @@ import { openMessageStore, type Queue, type ReceivedMessage } from './message-st
 export interface Queues {
   find(nameOrUrl: string): Queue | undefined;
   /** Stores a message, optionally of a message group; returns its id. */
-  send(queue: Queue, body: string, attributes: string, delaySeconds: number, group?: string): string;
+  send(queue: Queue, body: string, delaySeconds: number, group?: string): string;
   /**
    * Up to `max` messages, waiting up to `waitMs` for the first. Each stays hidden for the queue's visibility timeout.
    * As in a fair queue, groups with few messages in flight come first, then the oldest messages.
@@ -46,8 +46,8 @@ export function openQueues(stack: Stack, file: string): Queues {
 
   return {
     find: (nameOrUrl) => queues.get(nameOrUrl.split('/').at(-1) ?? ''),
-    send(queue, body, attributes, delaySeconds, group = '') {
-      const id = messages.add(queue, body, attributes, delaySeconds, group);
+    send(queue, body, delaySeconds, group = '') {
+      const id = messages.add(queue, body, delaySeconds, group);
       wake();
       return id;
     },
@@ -90,7 +90,6 @@ function declaredQueues(stack: Stack): Map<string, Queue> {
       url: attributes.ref,
       arn: attributes.Arn ?? '',
       visibilitySeconds: numberAt(properties.VisibilityTimeout, 30, `${id}.VisibilityTimeout`),
-      delaySeconds: numberAt(properties.DelaySeconds, 0, `${id}.DelaySeconds`),
       ...(isObject(redrive) ? { deadLetters: deadLetters(objectAt(redrive, id), id) } : {}),
     });
   }

@@ -3,7 +3,7 @@ import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService } from '../aws-service.ts';
 import type { Right } from '../iam/statements.ts';
-import { numberAt, objectAt, optionalString } from '../json-values.ts';
+import { numberAt, optionalString } from '../json-values.ts';
 import { ACCOUNT, arn, inert, named } from '../template/attributes.ts';
 import { poll, readMappings } from './event-source.ts';
 import { md5, openQueues, type Queues } from './queues.ts';
@@ -51,7 +51,7 @@ function sendMessage(queues: Queues): Operation {
     if (!queue)
       throw new AwsError('com.amazonaws.sqs#QueueDoesNotExist', 'The specified queue does not exist.');
     const body = optionalString(input.MessageBody) ?? '';
-    const delaySeconds = numberAt(input.DelaySeconds, queue.delaySeconds, 'DelaySeconds');
+    const delaySeconds = numberAt(input.DelaySeconds, 0, 'DelaySeconds');
     if (body === '')
       throw new AwsError('MissingParameter', 'The request must contain the parameter MessageBody.');
     if (Buffer.byteLength(body) > MESSAGE_LIMIT_BYTES)
@@ -65,8 +65,7 @@ function sendMessage(queues: Queues): Operation {
       throw invalid(
         'MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.',
       );
-    const attributes = JSON.stringify(objectAt(input.MessageAttributes, 'MessageAttributes'));
-    const id = queues.send(queue, body, attributes, delaySeconds, group);
+    const id = queues.send(queue, body, delaySeconds, group);
     return { MessageId: id, MD5OfMessageBody: md5(body) };
   };
 }
@@ -75,8 +74,7 @@ function invalid(message: string): AwsError {
   return new AwsError('InvalidParameterValue', message);
 }
 
-/** A batch needs the permission of the single operation. */
 export function rightsOf({ operation, input }: AwsRequest): Right[] {
   const name = optionalString(input.QueueUrl)?.split('/').at(-1) ?? '';
-  return [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resource: arn('sqs', name) }];
+  return [{ action: `sqs:${operation}`, resource: arn('sqs', name) }];
 }

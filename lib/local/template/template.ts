@@ -176,8 +176,8 @@ function intrinsic(name: string, argument: Json | undefined, scope: Scope, where
     return attribute(path[0] ?? '', path.slice(1).join('.'), scope);
   }
   if (name === 'Fn::Sub') return localized(substitute(argument, scope, where), scope);
-  const list = listAt(resolve(argument, scope, where), `${where} ${name}`);
   if (name === 'Fn::Join') {
+    const list = listAt(resolve(argument, scope, where), `${where} ${name}`);
     return localized(
       listAt(list[1], where)
         .map((part) => stringAt(part, where))
@@ -185,8 +185,6 @@ function intrinsic(name: string, argument: Json | undefined, scope: Scope, where
       scope,
     );
   }
-  if (name === 'Fn::Split') return stringAt(list[1], where).split(stringAt(list[0], where));
-  if (name === 'Fn::Select') return listAt(list[1], where)[Number(list[0])] ?? null;
   throw new SetupError(`${where}: the local runtime does not know the intrinsic ${name}`);
 }
 

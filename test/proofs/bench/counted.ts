@@ -5,6 +5,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { isSampled } from '#store/runs/run-expiry.ts';
 import { type Runtime, startRuntime } from '../../../lib/local/runtime/runtime.ts';
+import { observedServices } from '../../support/observed/observed-services.ts';
+import type { Usage } from '../../support/observed/usage.ts';
 import { create, request, succeeded, type Target, type Wanted } from './client.ts';
 import { difference } from './figures.ts';
 import { costOfThousand } from './price.ts';
@@ -73,12 +75,12 @@ function logBytes(dataDir: string, apart: ReadonlySet<string>): number {
 
 /** What some work takes of every service, without the functions that are apart from it. */
 async function countOf(
-  { runtime, dataDir }: { runtime: Runtime; dataDir: string },
+  { runtime, usage, dataDir }: { runtime: Runtime; usage: Usage; dataDir: string },
   apart: ReadonlySet<string>,
   work: () => Promise<unknown>,
 ) {
   const look = () => ({
-    tally: runtime.usage.tally(),
+    tally: usage.tally(),
     lambda: runtime.lambda.counts(),
     transitions: transitionsOf(runtime),
     log_bytes: logBytes(dataDir, apart),
@@ -106,11 +108,12 @@ async function countOf(
  * is warm, and what they cost. With `waits`, also one that waits once for its model, beside one that tries as often.
  */
 export async function countOneRun(assembly: string, dataDir: string, { waits = false } = {}) {
+  const { services, usage } = observedServices();
   const runtime = await startRuntime({
     dataDir,
     cloudAssembly: async () => assembly,
     port: 0,
-    observed: true,
+    services,
   });
   const posts: (() => void)[] = [];
   const receiver = createServer((_, response) => {
@@ -145,7 +148,7 @@ export async function countOneRun(assembly: string, dataDir: string, { waits = f
     const counted = async (wanted: Wanted = {}) => {
       for (let tries = 1; ; tries += 1) {
         let id = '';
-        const run = await countOf({ runtime, dataDir }, APART_FROM_RUNS, async () => {
+        const run = await countOf({ runtime, usage, dataDir }, APART_FROM_RUNS, async () => {
           id = await oneRun(wanted);
         });
         // One run in a thousand stays due for the check of its log.
@@ -153,7 +156,7 @@ export async function countOneRun(assembly: string, dataDir: string, { waits = f
       }
     };
     const run = await counted();
-    const status_read = await countOf({ runtime, dataDir }, APART, statusRead);
+    const status_read = await countOf({ runtime, usage, dataDir }, APART, statusRead);
     const run_as_data = await counted({ output_schema: companies });
     const usd_per_1000_runs = costOfThousand(run, status_read);
     const figures = { run, run_as_data, status_read, usd_per_1000_runs };

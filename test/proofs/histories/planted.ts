@@ -1,9 +1,9 @@
 // Faults planted between the functions and the table: a checker that does not find each of them proves nothing.
 import type { AwsReply } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../../../lib/local/aws-endpoint/aws-request.ts';
-import type { Forward } from '../../../lib/local/aws-endpoint/door.ts';
 import { isObject, type JsonObject, listAt, objectAt, parseObject } from '../../../lib/local/json-values.ts';
-import type { Runtime } from '../../../lib/local/runtime/runtime.ts';
+import type { Faults } from '../../support/observed/faults.ts';
+import { type Forward, observedServices } from '../../support/observed/observed-services.ts';
 import { ask } from '../ask.ts';
 import { receiveWebhooks } from '../chaos/receiver.ts';
 import type { Findings } from '../proof.ts';
@@ -123,18 +123,19 @@ export async function findPlanted(
   { histories, seed }: Readonly<Record<'histories' | 'seed', number>>,
   judge: (histories: Operation[][], name: string) => Verdict,
 ): Promise<Findings> {
+  const { services, faults } = observedServices();
   return onOwnService(
-    async (service, runtime) => {
+    async (service) => {
       const found: Record<string, number | string> = {};
       const { key: api_key } = await newHome(service, { max_concurrent_runs: 500 });
       const access = { base_url: service.base_url, api_key };
       const none: Plant = (request, forward) => forward(request);
-      const sound = await liveWith(runtime, access, none, { seed: seed - 1, number: 0 });
+      const sound = await liveWith(faults, access, none, { seed: seed - 1, number: 0 });
       const { breaches: alarms } = judge([sound], 'none');
       for (const [i, [name, plant]] of Object.entries(planted).entries()) {
         found[name] = 'not found';
         for (let number = 0; number < histories && found[name] === 'not found'; number += 1) {
-          const history = await liveWith(runtime, access, plant(random(seed, number)), {
+          const history = await liveWith(faults, access, plant(random(seed, number)), {
             seed: seed + i,
             number,
           });
@@ -153,12 +154,12 @@ export async function findPlanted(
         ],
       };
     },
-    { observed: true },
+    { services },
   );
 }
 
 async function liveWith(
-  { faults }: Runtime,
+  faults: Faults,
   access: { base_url: string; api_key: string },
   plant: Plant,
   which: { seed: number; number: number },

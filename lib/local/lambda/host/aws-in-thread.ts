@@ -40,7 +40,7 @@ function tableIn(
   { file, order, holder }: NonNullable<AwsAccess['engineFile']>,
 ) {
   const check = roleCheck({ caller: functionName, role, statements });
-  const lost = (reason: string) => post({ type: 'lost', reason });
+  const lost = (reason: string) => post({ type: 'table_damaged', reason });
   let engine: Engine | undefined;
   return async (operation: string, input: JsonObject) => {
     check(rightsOf({ operation, input }));

@@ -27,16 +27,11 @@ const IDLE_MS = 5 * 60_000;
 const REST_MS = 1000;
 const THREADS_MAX = 3;
 
-/** How many threads there are. */
-export interface PoolOptions {
-  /** Beyond this many, those idle longest end. Infinite: memory does not matter, and idle ones keep their garbage. */
-  limit: number;
-  /** Whether a thread serves one invocation at a time, as an environment of AWS does. */
-  exclusive: boolean;
-}
-
-/** Creates an empty pool. */
-export function createThreads(startThread: StartThread, { limit, exclusive }: PoolOptions): FunctionThreads {
+/**
+ * Creates an empty pool. Beyond `limit` threads, those idle longest end. Infinite: memory does not matter, and idle ones
+ * keep their garbage.
+ */
+export function createThreads(startThread: StartThread, limit: number): FunctionThreads {
   const active = new Map<string, FunctionWorker[]>();
   const retiring = new Set<FunctionWorker>();
   const of = (name: string) => active.get(name) ?? [];
@@ -55,7 +50,6 @@ export function createThreads(startThread: StartThread, { limit, exclusive }: Po
   }
 
   function take(name: string, isCrowd = false): FunctionWorker {
-    if (exclusive) return of(name).find((thread) => thread.busy() === 0) ?? start(name);
     const open = isCrowd ? of(name).slice(0, THREADS_MAX - 1) : of(name);
     const ready = open.filter((thread) => thread.isReady());
     const [least] = (ready.length > 0 ? ready : open).toSorted((a, b) => a.busy() - b.busy());
@@ -68,7 +62,7 @@ export function createThreads(startThread: StartThread, { limit, exclusive }: Po
 
   async function tidy(thread: FunctionWorker): Promise<void> {
     if (all().length > limit || idleMs(thread) > IDLE_MS) await thread.terminate('idle');
-    else if (Number.isFinite(limit)) await thread.rest();
+    else if (Number.isFinite(limit)) await thread.collectGarbage();
   }
 
   let tidying = false;
@@ -86,7 +80,7 @@ export function createThreads(startThread: StartThread, { limit, exclusive }: Po
     take,
     busy: (name) => of(name).reduce((sum, thread) => sum + thread.busy(), 0),
     startAnother(name) {
-      if (!exclusive && of(name).length < THREADS_MAX) start(name);
+      if (of(name).length < THREADS_MAX) start(name);
     },
     async kill(name) {
       await Promise.all(of(name).map((thread) => thread.terminate('signal: killed')));

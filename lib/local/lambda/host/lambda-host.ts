@@ -7,7 +7,6 @@ import { numberAt, objectAt, stringAt } from '../../json-values.ts';
 import { SetupError } from '../../setup-error.ts';
 import { REGION } from '../../template/attributes.ts';
 import type { Resource, Stack } from '../../template/template.ts';
-import type { Disk } from './environments.ts';
 import { createThreads, type StartThread } from './function-threads.ts';
 import { type FunctionAccess, type Receiver, startWorker } from './worker.ts';
 import type { AwsMessage, FunctionError } from './worker-messages.ts';
@@ -43,10 +42,8 @@ export interface LambdaHost {
 export interface LambdaHostOptions {
   stack: Stack;
   logFolder: string;
-  /** Variables beyond the template's own, for one function, with its disk if it has one. */
-  envOf(name: string, disk: Disk | undefined): Record<string, string>;
-  /** The disk of a new environment. Undefined: threads serve many invocations and share the data folder. */
-  diskOf: ((name: string) => Disk) | undefined;
+  /** Variables beyond the template's own, for one function. */
+  envOf(name: string): Record<string, string>;
   /** What a function's thread needs to reach AWS. */
   accessOf(name: string): FunctionAccess;
   /** Whether no request waits for this function. Such a function yields the processor to requests. */
@@ -82,11 +79,10 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   const counts: Record<string, number> = {};
   let stopped = false;
   const startThread = threadsOf(functions, options);
-  const pool = { limit: options.threadLimit, exclusive: options.diskOf !== undefined };
   const threads = createThreads((name, retired) => {
     if (stopped) throw new SetupError('the service is stopping');
     return startThread(name, retired);
-  }, pool);
+  }, options.threadLimit);
 
   function stream(name: string, payload: string, receiver: Receiver, isCrowd = false): void {
     if (threads.busy(name) >= (reserved.get(name) ?? Number.POSITIVE_INFINITY)) {
@@ -139,10 +135,8 @@ function threadsOf(functions: ReadonlyMap<string, Resource>, options: LambdaHost
     if (!resource) throw new SetupError(`there is no function ${name}`);
     const log = logs.get(name) ?? createLog(join(options.logFolder, `${name}.log`));
     logs.set(name, log);
-    const disk = options.diskOf?.(name);
     return startWorker({
-      ...settingsOf(resource, options.envOf(name, disk)),
-      disk,
+      ...settingsOf(resource, options.envOf(name)),
       access: options.accessOf(name),
       ask: (message) => options.ask(name, message),
       lost: options.lost,

@@ -8,7 +8,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbage } from '../../collect-garbage.ts';
 import type { JsonObject } from '../../json-values.ts';
 import { connectAws } from './aws-in-thread.ts';
-import { checkDisk, waitFrozen } from './environments.ts';
 import type { FromWorker, FunctionError, InvokeMessage, ToWorker, WorkerSetup } from './worker-messages.ts';
 
 type Handler = (event: unknown, ...rest: unknown[]) => unknown;
@@ -45,7 +44,7 @@ function responseStream(id: number): OpenStream {
       else resume = done;
     },
     final(done) {
-      post({ type: 'end', id });
+      post({ type: 'stream_ended', id });
       done();
     },
   });
@@ -122,7 +121,7 @@ async function runStreamed(handler: Handler, message: InvokeMessage): Promise<vo
     await finished(response.stream);
     if (!response.stream.writableFinished) throw closedEarly();
     if (context.callbackWaitsForEmptyEventLoop) await emptyEventLoop();
-    post({ type: 'over', id: message.id });
+    post({ type: 'invocation_ended', id: message.id });
   } finally {
     open.delete(message.id);
   }
@@ -132,7 +131,6 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
   try {
     if (streamified in handler) return await runStreamed(handler, message);
     const result = await handler(JSON.parse(message.payload), contextOf(message));
-    if (setup.environment) checkDisk(setup.environment.disk);
     post({ type: 'result', id: message.id, payload: JSON.stringify(result) ?? 'null' });
   } catch (error) {
     post({ type: 'error', id: message.id, error: describe(error) });
@@ -166,18 +164,17 @@ function lowerPriority(): void {
 
 async function serve(): Promise<void> {
   if (setup.background) lowerPriority();
-  const takeAwsReply = setup.aws && connectAws(setup.aws);
+  const takeAwsReply = connectAws(setup.aws);
   enableCompileCache(setup.compileCache);
   const handler = await load();
   parentPort?.on('message', (message: ToWorker) => {
     if (message.type === 'invoke') void run(handler, message);
-    else if (message.type === 'aws_reply') takeAwsReply?.(message);
-    else if (message.type === 'freeze') setup.environment && waitFrozen(setup.environment.frozen);
-    else if (message.type === 'rest') {
+    else if (message.type === 'aws_reply') takeAwsReply(message);
+    else if (message.type === 'collect_garbage') {
       flushCompileCache();
       // After every route was used, this takes a quarter of the memory of the service.
       collectGarbage();
-      post({ type: 'rested' });
+      post({ type: 'garbage_collected' });
     } else open.get(message.id)?.acknowledge(message.bytes);
   });
   post({ type: 'ready' });

@@ -2,7 +2,6 @@
 import type { SharedOrder } from '../../dynamodb/engine/commit-order.ts';
 import type { Statement } from '../../iam/statements.ts';
 import type { JsonObject } from '../../json-values.ts';
-import type { Disk } from './environments.ts';
 import type { TextRequest } from './in-process-client.ts';
 
 /** A function's failure, as Lambda returns it to callers. */
@@ -19,18 +18,9 @@ export interface WorkerSetup {
   handler: string;
   /** V8's compile cache of the bundle: the function's next thread starts sooner and in less memory. */
   compileCache: string;
-  /** Absent: it sends its requests over HTTP, as on AWS. */
-  aws: AwsAccess | undefined;
-  environment: ThreadEnvironment | undefined;
+  aws: AwsAccess;
   /** Whether it yields the processor to other threads. */
   background: boolean;
-}
-
-/** What makes a thread an environment of AWS. */
-interface ThreadEnvironment {
-  disk: Disk;
-  /** Whether it is frozen, shared with the host. */
-  frozen: Int32Array;
 }
 
 /** What a thread needs to reach AWS. */
@@ -55,10 +45,8 @@ export interface InvokeMessage {
 export type ToWorker =
   | InvokeMessage
   | { type: 'ack'; id: number; bytes: number }
-  /** Write the compile cache and collect garbage; answered by `rested`. */
-  | { type: 'rest' }
-  /** Stop until the host says otherwise. */
-  | { type: 'freeze' }
+  /** Write the compile cache and collect garbage; answered by `garbage_collected`. */
+  | { type: 'collect_garbage' }
   | AwsReplyMessage;
 
 /** The reply of an AWS service; no status means that the connection was cut. */
@@ -79,15 +67,14 @@ export interface AwsMessage extends TextRequest {
 
 export type FromWorker =
   | { type: 'ready' }
-  | { type: 'rested' }
+  | { type: 'garbage_collected' }
   | { type: 'init_error'; error: FunctionError }
   | { type: 'result'; id: number; payload: string }
   | { type: 'error'; id: number; error: FunctionError }
   | { type: 'head'; id: number; prelude: JsonObject }
   | { type: 'chunk'; id: number; data: Uint8Array }
-  | { type: 'end'; id: number }
-  /** A streamed invocation is over; its stream ended earlier. */
-  | { type: 'over'; id: number }
+  | { type: 'stream_ended'; id: number }
+  /** The end of a streamed invocation, after that of its stream. */
+  | { type: 'invocation_ended'; id: number }
   | AwsMessage
-  /** The table's file is damaged. */
-  | { type: 'lost'; reason: string };
+  | { type: 'table_damaged'; reason: string };

@@ -5,7 +5,6 @@ import type { AwsReply } from '../../aws-endpoint/aws-protocol.ts';
 import { releaseTurn } from '../../dynamodb/engine/commit-order.ts';
 import type { EngineFile } from '../../dynamodb/engine/table-service.ts';
 import type { JsonObject } from '../../json-values.ts';
-import { createFreezer, type Disk, type Freezer } from './environments.ts';
 import type {
   AwsAccess,
   AwsMessage,
@@ -30,9 +29,7 @@ export interface Receiver {
 export type FunctionAccess = Omit<AwsAccess, 'engineFile'> & { engineFile: EngineFile | undefined };
 
 /** The settings of a function that its thread needs. */
-export interface WorkerOptions extends Omit<WorkerSetup, 'aws' | 'environment'> {
-  /** Of a thread that is an environment of AWS; its requests to AWS go over HTTP. */
-  disk: Disk | undefined;
+export interface WorkerOptions extends Omit<WorkerSetup, 'aws'> {
   access: FunctionAccess;
   /** Sends a request to an AWS service. Undefined: the connection is cut. */
   ask(message: AwsMessage): Promise<AwsReply | undefined>;
@@ -58,7 +55,7 @@ export interface FunctionWorker {
   /** When it became ready, or its last invocation ended. */
   idleSince(): number;
   /** Lets an idle thread collect garbage, once after its start and once after each invocation. Resolves when it has. */
-  rest(): Promise<void>;
+  collectGarbage(): Promise<void>;
   terminate(reason: string): Promise<void>;
 }
 
@@ -86,14 +83,13 @@ class FunctionThread implements FunctionWorker {
   readonly #options: WorkerOptions;
   readonly #thread: Worker;
   readonly #settleReady: (error: FunctionError | undefined) => void;
-  readonly #freezer: Freezer | undefined;
   readonly #inFlight = new Map<number, Invocation>();
   #lastId = 0;
   #idleSince = Date.now();
   #isReady = false;
   #isRetired = false;
   #hasGarbage = true;
-  #rested: (() => void) | undefined;
+  #collected: (() => void) | undefined;
   #exitReason: FunctionError | undefined;
 
   constructor(options: WorkerOptions) {
@@ -103,9 +99,8 @@ class FunctionThread implements FunctionWorker {
     this.#settleReady = resolve;
     lastHolder += 1;
     const holder = lastHolder;
-    this.#freezer = options.disk && createFreezer();
     this.#thread = new Worker(workerProgram(), {
-      workerData: setupOf(options, holder, this.#freezer),
+      workerData: setupOf(options, holder),
       name: options.env.AWS_LAMBDA_FUNCTION_NAME ?? 'function',
       env: options.env,
       stdout: true,
@@ -143,18 +138,17 @@ class FunctionThread implements FunctionWorker {
     this.#lastId += 1;
     const id = this.#lastId;
     this.#hasGarbage = true;
-    this.#freezer?.thaw();
     this.#inFlight.set(id, { receiver, timer: undefined });
     if (this.#isReady) this.#begin(id, payload);
     else void this.ready.then(() => this.#begin(id, payload));
   }
 
-  async rest(): Promise<void> {
-    if (this.#freezer || !this.#hasGarbage || this.#isRetired || this.busy() > 0) return;
+  async collectGarbage(): Promise<void> {
+    if (!this.#hasGarbage || this.#isRetired || this.busy() > 0) return;
     this.#hasGarbage = false;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#rested = resolve;
-    this.#send({ type: 'rest' });
+    this.#collected = resolve;
+    this.#send({ type: 'collect_garbage' });
     await promise;
   }
 
@@ -192,17 +186,41 @@ class FunctionThread implements FunctionWorker {
   }
 
   #receive(message: FromWorker): void {
-    if (message.type === 'ready') this.#becomeReady();
-    else if (message.type === 'rested') this.#rested?.();
-    else if (message.type === 'init_error') this.#end(message.error);
-    else if (message.type === 'result') this.#take(message.id)?.result(message.payload);
-    else if (message.type === 'error') this.#take(message.id)?.fail(message.error);
-    else if (message.type === 'end') this.#endStream(message.id);
-    else if (message.type === 'over') this.#take(message.id);
-    else if (message.type === 'aws') void this.#askAws(message);
-    else if (message.type === 'lost') this.#options.lost(message.reason);
-    else if (message.type === 'head') this.#inFlight.get(message.id)?.receiver.head(message.prelude);
-    else void this.#forward(message.id, message.data);
+    switch (message.type) {
+      case 'ready':
+        this.#becomeReady();
+        break;
+      case 'init_error':
+        this.#end(message.error);
+        break;
+      case 'result':
+        this.#take(message.id)?.result(message.payload);
+        break;
+      case 'error':
+        this.#take(message.id)?.fail(message.error);
+        break;
+      case 'head':
+        this.#inFlight.get(message.id)?.receiver.head(message.prelude);
+        break;
+      case 'chunk':
+        void this.#forward(message.id, message.data);
+        break;
+      case 'stream_ended':
+        this.#endStream(message.id);
+        break;
+      case 'invocation_ended':
+        this.#take(message.id);
+        break;
+      case 'aws':
+        void this.#askAws(message);
+        break;
+      case 'table_damaged':
+        this.#options.lost(message.reason);
+        break;
+      case 'garbage_collected':
+        this.#collected?.();
+        break;
+    }
   }
 
   #becomeReady(): void {
@@ -219,14 +237,7 @@ class FunctionThread implements FunctionWorker {
     this.#inFlight.delete(id);
     this.#idleSince = Date.now();
     if (this.#isRetired && this.busy() === 0) void this.#thread.terminate();
-    else if (this.busy() === 0) this.#freeze();
     return invocation.receiver;
-  }
-
-  #freeze(): void {
-    if (!this.#freezer) return;
-    this.#freezer.freeze();
-    this.#send({ type: 'freeze' });
   }
 
   /** The client has the whole answer, but the invocation lasts until the function has nothing left to do. */
@@ -258,21 +269,18 @@ class FunctionThread implements FunctionWorker {
     this.#exitReason ??= error;
     this.#retire();
     this.#settleReady(error);
-    this.#rested?.();
+    this.#collected?.();
     for (const id of [...this.#inFlight.keys()]) this.#take(id)?.fail(error);
     void this.#thread.terminate();
   }
 }
 
 function setupOf(
-  { file, handler, compileCache, background, access, disk }: WorkerOptions,
+  { file, handler, compileCache, background, access }: WorkerOptions,
   holder: number,
-  freezer: Freezer | undefined,
 ): WorkerSetup {
-  const own = { file, handler, compileCache, background };
-  if (disk && freezer) return { ...own, aws: undefined, environment: { disk, frozen: freezer.state } };
   const engineFile = access.engineFile && { ...access.engineFile, holder };
-  return { ...own, aws: { ...access, engineFile }, environment: undefined };
+  return { file, handler, compileCache, background, aws: { ...access, engineFile } };
 }
 
 const describe = (error: unknown) =>

@@ -1,6 +1,8 @@
 // What a read of records costs, counted: the SDK calls and read units of a run's own function with the read, and
 // without.
 import { type Runtime, startRuntime } from '../../../../lib/local/runtime/runtime.ts';
+import { observedServices } from '../../../support/observed/observed-services.ts';
+import type { Usage } from '../../../support/observed/usage.ts';
 import { request, type Target } from '../client.ts';
 import { difference } from '../figures.ts';
 import { oneStep, questions } from './questions.ts';
@@ -25,28 +27,29 @@ interface Counts {
  * after an import.
  */
 export async function countReads(assembly: string, dataDir: string, api_key: string) {
+  const { services, usage } = observedServices();
   const runtime = await startRuntime({
     dataDir,
     cloudAssembly: async () => assembly,
     port: 0,
-    observed: true,
+    services,
   });
   const target: Target = { base_url: runtime.base_url, api_key };
   try {
-    const without = await countOf(runtime, target, READS_NOTHING);
-    const reads = await countAll(runtime, target, without);
+    const without = await countOf(usage, target, READS_NOTHING);
+    const reads = await countAll(usage, target, without);
     await importFor(IMPORT_MS, runtime, target);
-    const reads_after_import = await countAll(runtime, target, without);
+    const reads_after_import = await countAll(usage, target, without);
     return { run_without_a_read: without, reads, reads_after_import };
   } finally {
     await runtime.stop();
   }
 }
 
-async function countAll(runtime: Runtime, target: Target, without: Counts): Promise<Record<string, Counts>> {
+async function countAll(usage: Usage, target: Target, without: Counts): Promise<Record<string, Counts>> {
   const reads: Record<string, Counts> = {};
   for (const [name, step] of Object.entries(questions)) {
-    const whole = await countOf(runtime, target, step);
+    const whole = await countOf(usage, target, step);
     reads[name] = {
       sdk_calls: difference(whole.sdk_calls, without.sdk_calls),
       read_units: whole.read_units - without.read_units,
@@ -55,7 +58,7 @@ async function countAll(runtime: Runtime, target: Target, without: Counts): Prom
   return reads;
 }
 
-async function countOf({ usage }: Runtime, target: Target, step: object): Promise<Counts> {
+async function countOf(usage: Usage, target: Target, step: object): Promise<Counts> {
   await oneStep(target, step);
   const before = usage.tally();
   await oneStep(target, step);

@@ -1,24 +1,19 @@
 // Write conflicts: DynamoDB rejects writes to an item while a transaction on it is in progress. The embedded engine
 // would serialize them instead.
-import { AwsError } from '../aws-endpoint/aws-protocol.ts';
-import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
-import { canceled } from './engine/refusals.ts';
+import { AwsError } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
+import type { AwsRequest } from '../../../lib/local/aws-endpoint/aws-request.ts';
+import { canceled } from '../../../lib/local/dynamodb/engine/refusals.ts';
+import { isObject, listAt, objectAt } from '../../../lib/local/json-values.ts';
 
 /** Names of a table's key attributes. */
-export type KeysOf = (table: string) => readonly string[];
-
-/** An operation and its input. */
-interface Asked {
-  operation: string;
-  input: JsonObject;
-}
+type KeysOf = (table: string) => readonly string[];
 
 const SINGLE_WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 const ONGOING = 'Transaction is ongoing for the item';
 
 /** DynamoDB's error for a conflict with a transaction. In a transaction, `met` says whether an action conflicts. */
 export function conflict(
-  { operation, input }: Asked,
+  { operation, input }: Write,
   met: (action: number) => boolean = () => true,
 ): AwsError {
   if (operation !== 'TransactWriteItems') return new AwsError('TransactionConflictException', ONGOING);
@@ -28,17 +23,16 @@ export function conflict(
   return canceled(reasons);
 }
 
-type Passing = <T>(asked: Asked, pass: () => Promise<T>) => Promise<T>;
+type Write = Pick<AwsRequest, 'operation' | 'input'>;
 
-/** Passes requests on without looking for conflicts. */
-export const asTheyCome: Passing = (_asked, pass) => pass();
+type Passing = <W extends Write, R>(asked: W, forward: (asked: W) => Promise<R>) => Promise<R>;
 
-/** Passes requests on, one transaction at a time per item. Throws AwsError for a conflict. */
+/** Forwards requests, one transaction at a time per item. Throws AwsError for a conflict. */
 export function oneAtATime(keysOf: KeysOf): Passing {
   const atWork = new Set<string>();
-  return async (asked, pass) => {
+  return async (asked, forward) => {
     if (SINGLE_WRITES.has(asked.operation) && atWork.has(itemOf(asked.input, keysOf))) throw conflict(asked);
-    if (asked.operation !== 'TransactWriteItems') return pass();
+    if (asked.operation !== 'TransactWriteItems') return forward(asked);
     const items = listAt(asked.input.TransactItems, 'TransactItems').map((action) =>
       itemOf(Object.values(objectAt(action, 'TransactItems'))[0], keysOf),
     );
@@ -46,7 +40,7 @@ export function oneAtATime(keysOf: KeysOf): Passing {
     if (met.includes(true)) throw conflict(asked, (action) => met[action] === true);
     for (const item of items) atWork.add(item);
     try {
-      return await pass();
+      return await forward(asked);
     } finally {
       for (const item of items) atWork.delete(item);
     }

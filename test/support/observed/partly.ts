@@ -1,8 +1,9 @@
 // Batches that DynamoDB processes only partly, as it does when throughput is short. The embedded engine does so only
 // beyond 16 MB.
-import type { AwsReply } from '../aws-endpoint/aws-protocol.ts';
-import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
-import { isObject, type Json, listAt, objectAt, parseObject } from '../json-values.ts';
+import type { AwsReply } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
+import type { AwsRequest } from '../../../lib/local/aws-endpoint/aws-request.ts';
+import { isObject, type Json, listAt, objectAt, parseObject } from '../../../lib/local/json-values.ts';
+import type { Forward } from './observed-services.ts';
 
 const LEFT: Readonly<Record<string, string>> = {
   BatchGetItem: 'UnprocessedKeys',
@@ -10,10 +11,7 @@ const LEFT: Readonly<Record<string, string>> = {
 };
 
 /** Processes the first half of a batch; the reply lists the rest as unprocessed. Other requests pass unchanged. */
-export async function partly(
-  request: AwsRequest,
-  forward: (request: AwsRequest) => Promise<AwsReply>,
-): Promise<AwsReply> {
+export async function partly(request: AwsRequest, forward: Forward): Promise<AwsReply> {
   const left = LEFT[request.operation];
   if (left === undefined) return forward(request);
   const parts = Object.entries(objectAt(request.input.RequestItems, 'RequestItems')).map(

@@ -1,4 +1,4 @@
-// The entry to the local AWS services: every request, however received, passes the guards before its service.
+// The entry to the local AWS services: every request, however received, is checked against the role of its caller.
 import { messageOf } from '../json-values.ts';
 import { AwsError, type AwsReply, jsonError, jsonReply, xmlError } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';
@@ -10,27 +10,24 @@ export interface ServedService {
   api: ServiceApi;
 }
 
-/** Forwards a request to its service. */
-export type Forward = (request: AwsRequest) => Promise<AwsReply>;
-
-/** Sees every request before its service: may refuse it (AwsError), delay it, repeat it or change its reply. */
-export type Guard = (request: AwsRequest, served: ServedService, forward: Forward) => Promise<AwsReply>;
+/** Throws AwsError when the role of a request's caller lacks a permission. */
+export type CheckRole = (request: AwsRequest, served: ServedService) => void;
 
 /** Sends a request to its service; a refusal is a reply, too. Undefined: the connection is to be cut. */
-export type Door = (request: AwsRequest) => Promise<AwsReply | undefined>;
+export type Dispatch = (request: AwsRequest) => Promise<AwsReply | undefined>;
 
-/** Connects services by the name in requests' signatures. The first guard is the outermost. */
-export function openDoor(services: ReadonlyMap<string, ServedService>, guards: readonly Guard[]): Door {
+/** Connects services by the name in requests' signatures. */
+export function createDispatcher(
+  services: ReadonlyMap<string, ServedService>,
+  checkRole: CheckRole,
+): Dispatch {
   return async (request) => {
     const served = services.get(request.service);
     try {
       if (!served)
         throw new AwsError('UnknownOperationException', `${request.service} is not known locally.`);
-      const forward = guards.reduceRight<Forward>(
-        (next, guard) => (passed) => guard(passed, served, next),
-        (passed) => dispatch(passed, served),
-      );
-      return await forward(request);
+      checkRole(request, served);
+      return await serve(request, served);
     } catch (error) {
       return refusal(error, served?.endpoint);
     }
@@ -44,7 +41,8 @@ export function refusal(thrown: unknown, endpoint: ServiceEndpoint | undefined):
   return endpoint?.protocol.format === 'rest-xml' ? xmlError(error) : jsonError(error);
 }
 
-async function dispatch(request: AwsRequest, { endpoint, api }: ServedService): Promise<AwsReply> {
+/** The reply of a service. Throws AwsError for what it refuses. */
+export async function serve(request: AwsRequest, { endpoint, api }: ServedService): Promise<AwsReply> {
   if ('answer' in api) return api.answer(request);
   const operation = Object.hasOwn(api.operations, request.operation)
     ? api.operations[request.operation]

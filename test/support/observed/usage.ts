@@ -1,6 +1,6 @@
 // Counts the functions' use of AWS: requests by function and operation, and DynamoDB's capacity units.
-import { isObject, type JsonObject, listAt, parseObject } from '../json-values.ts';
-import type { Guard } from './door.ts';
+import { isObject, type JsonObject, listAt, parseObject } from '../../../lib/local/json-values.ts';
+import type { Guard } from './observed-services.ts';
 
 /** Totals since the last reset. */
 interface Tally {
@@ -36,7 +36,7 @@ export function createUsage(): Usage {
     reset: () => {
       tally = none();
     },
-    async guard(request, _served, forward) {
+    async guard(request, forward) {
       const name = `${request.caller} ${request.service}:${request.operation}`;
       tally.calls[name] = (tally.calls[name] ?? 0) + 1;
       if (request.service !== 'dynamodb' || !METERED.has(request.operation)) return forward(request);

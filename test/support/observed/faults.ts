@@ -1,9 +1,9 @@
-// Faults that tests inject: requests throttled, in conflict, delayed, lost after their effect, repeated, or changed.
-import { setTimeout as pause } from 'node:timers/promises';
-import { AwsError, type AwsReply } from './aws-protocol.ts';
-import type { AwsRequest } from './aws-request.ts';
-import type { Forward, Guard } from './door.ts';
-import type { ServiceEndpoint } from './service-endpoint.ts';
+// Faults that tests inject: requests throttled, in conflict, lost after their effect, repeated, or changed.
+import { AwsError, type AwsReply } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
+import type { AwsRequest } from '../../../lib/local/aws-endpoint/aws-request.ts';
+import { conflict } from './conflicts.ts';
+import type { Forward, Guard } from './observed-services.ts';
+import { partly } from './partly.ts';
 
 /**
  * What happens to a request. `lost`: it takes effect, but the caller gets an error. `cut`: it takes effect, but the
@@ -13,7 +13,6 @@ type Fault =
   | { kind: 'throttle' }
   | { kind: 'conflict' }
   | { kind: 'error' }
-  | { kind: 'delay'; ms: number }
   | { kind: 'lost' }
   | { kind: 'cut' }
   | { kind: 'duplicate' }
@@ -47,15 +46,15 @@ export function createFaults(): Faults {
       return () => rules.delete(rule);
     },
     clear: () => rules.clear(),
-    async guard(request, { endpoint }, forward) {
+    async guard(request, forward) {
       const fault = faultOf(request);
       if (!fault) return forward(request);
-      if (fault.kind === 'throttle') throw throttled(endpoint);
-      if (fault.kind === 'conflict') throw endpoint.conflict?.(request) ?? internalError();
+      if (fault.kind === 'throttle') throw throttled(request.service);
+      if (fault.kind === 'conflict')
+        throw request.service === 'dynamodb' ? conflict(request) : internalError();
       if (fault.kind === 'error') throw internalError();
-      if (fault.kind === 'partial') return endpoint.partly?.(request, forward) ?? forward(request);
+      if (fault.kind === 'partial') return partly(request, forward);
       if (fault.kind === 'changed') return fault.answer(forward);
-      if (fault.kind === 'delay') await pause(fault.ms);
       const reply = await forward(request);
       if (fault.kind === 'lost') throw internalError();
       if (fault.kind === 'cut') throw new AwsError('ConnectionReset', 'The connection is cut.', 500);
@@ -64,13 +63,13 @@ export function createFaults(): Faults {
   };
 }
 
-function throttled({ throttled: own }: ServiceEndpoint): AwsError {
-  const { code, message, status } = own ?? {
-    code: 'ThrottlingException',
-    message: 'Rate exceeded.',
-    status: 400,
-  };
-  return new AwsError(code, message, status);
+function throttled(service: string): AwsError {
+  if (service === 's3') return new AwsError('SlowDown', 'Please reduce your request rate.', 503);
+  if (service !== 'dynamodb') return new AwsError('ThrottlingException', 'Rate exceeded.');
+  return new AwsError(
+    'ProvisionedThroughputExceededException',
+    'The level of configured provisioned throughput was exceeded.',
+  );
 }
 
 function internalError(): AwsError {
