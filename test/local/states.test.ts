@@ -1,7 +1,6 @@
 // Executions of the test machine: loops, retries, catches, task tokens, names and restarts.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/local/json-values.ts';
 import { executionIn } from './fixture/executions.ts';
 import { type Started, startFixture } from './fixture/start.ts';
 
@@ -12,12 +11,6 @@ beforeAll(async () => {
 afterAll(() => started.end());
 
 const machine = 'arn:aws:states:us-east-1:000000000000:stateMachine:Machine';
-/** Performs an operation of Step Functions in process. */
-async function operationOf(on: Started, name: string, input: JsonObject): Promise<JsonObject> {
-  const api = on.runtime.services.get('states')?.api;
-  return (api && 'operations' in api && (await api.operations[name]?.(input))) || {};
-}
-const operation = (name: string, input: JsonObject) => operationOf(started, name, input);
 const figures = () => started.runtime.services.get('states')?.figures?.() ?? {};
 
 async function begin(mode: string, name: string = randomUUID()): Promise<string> {
@@ -81,8 +74,8 @@ test('a parked execution continues when its token is answered, once', async () =
 });
 
 test('a token that never was one is refused', async () => {
-  await expect(operation('SendTaskSuccess', { taskToken: 'x', output: '{}' })).rejects.toMatchObject({
-    code: 'InvalidToken',
+  await expect(started.work('answer', { taskToken: 'x', output: '{}' })).rejects.toMatchObject({
+    name: 'InvalidToken',
   });
 });
 
@@ -117,7 +110,7 @@ test('a machine whose role may not invoke its function fails', async () => {
     template.Resources.MachineRole = { Type: 'AWS::IAM::Role', Properties: {} };
   });
   const input = '{"run":"r","mode":"m"}';
-  const { executionArn } = await operationOf(other, 'StartExecution', { stateMachineArn: machine, input });
+  const { executionArn } = await other.work('start', { stateMachineArn: machine, input });
   const error = () => executionIn(other.dataDir, String(executionArn))?.error;
   await expect.poll(error).toBe('Lambda.AWSLambdaException');
   await other.end();

@@ -4,7 +4,7 @@ import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 
 /** The function behind a route. */
-export interface Integration {
+interface Integration {
   functionName: string;
   streams: boolean;
   timeoutMs: number;

@@ -41,7 +41,7 @@ export interface TaskState extends Exit {
   catch: Catcher[];
 }
 
-export type State = TaskState | { type: 'Fail'; error: Template; cause: Template };
+type State = TaskState | { type: 'Fail'; error: Template; cause: Template };
 
 /** A definition that the interpreter can run. */
 export interface Machine {
