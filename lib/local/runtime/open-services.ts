@@ -51,7 +51,7 @@ export async function openServices(
     envOf: (name) => ({
       ...endpointVariables(options),
       ...credentials.envOf(name),
-      // On AWS each environment has a disk of its own, which does not last; here all share the data folder.
+      // On AWS each environment has its own disk, which does not last; here all share the data folder.
       RECORD_INDEX_DIR: file('records'),
       RECORD_INDEX_DISK_MB: '',
       ...options.extraEnv,

@@ -3,6 +3,8 @@ import type { RunEvent } from '../../../functions/contract/events.ts';
 import type { AwsRequest } from '../../../lib/local/aws-endpoint/aws-request.ts';
 import type { Runtime } from '../../../lib/local/runtime/runtime.ts';
 import type { Home } from '../../support/given.ts';
+import type { Faults } from '../../support/observed/faults.ts';
+import { observedServices } from '../../support/observed/observed-services.ts';
 import { call } from '../../support/service.ts';
 import * as when from '../../support/when.ts';
 import type { Findings } from '../proof.ts';
@@ -36,12 +38,12 @@ function kindsFor({ service: to, operation }: AwsRequest) {
 }
 
 /** Disturbs the calls to the table and to the state machine; counts what happened, and gives the end of it. */
-function disturb(runtime: Runtime, seed: number): { fired: Record<string, number>; stop: () => void } {
+function disturb(faults: Faults, seed: number): { fired: Record<string, number>; stop: () => void } {
   const chance = random(seed, 0);
   const fired: Record<string, number> = Object.fromEntries(
     [...TRANSACTION, ...BATCH].map((kind) => [kind, 0]),
   );
-  const stop = runtime.faults.add((one) => {
+  const stop = faults.add((one) => {
     if (one.service !== 'dynamodb' && one.service !== 'states') return undefined;
     const kinds = kindsFor(one);
     if (!chance.chance(kinds === TRANSACTION ? CHANCE.transaction : CHANCE.other)) return undefined;
@@ -77,16 +79,18 @@ function hasNoDouble(log: readonly RunEvent[]): boolean {
 }
 
 /** Creates `runs` runs at once under trouble: each ends once, its log is sound, money and slots add up. */
-export const troubleCalls = (flags: Readonly<Record<'runs' | 'seed', number>>): Promise<Findings> =>
-  onOwnService((service, runtime) => prove(service, runtime, flags), { observed: true });
+export async function troubleCalls(flags: Readonly<Record<'runs' | 'seed', number>>): Promise<Findings> {
+  const { services, faults } = observedServices();
+  return onOwnService((service, runtime) => prove(service, { runtime, faults }, flags), { services });
+}
 
 async function prove(
   service: Parameters<typeof newHome>[0],
-  runtime: Runtime,
+  { runtime, faults }: { runtime: Runtime; faults: Faults },
   { runs, seed }: Readonly<Record<'runs' | 'seed', number>>,
 ): Promise<Findings> {
   const home = await newHome(service, { credits: CREDITS * runs, max_concurrent_runs: runs });
-  const { fired, stop } = disturb(runtime, seed);
+  const { fired, stop } = disturb(faults, seed);
   const over = setTimeout(stop, TROUBLE_MS);
   const breaches: string[] = [];
   let used = 0;

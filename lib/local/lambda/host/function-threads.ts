@@ -28,8 +28,8 @@ const REST_MS = 1000;
 const THREADS_MAX = 3;
 
 /**
- * Creates an empty pool. Beyond `limit` threads, those idle longest end. Infinite: memory does not matter, and idle ones
- * keep their garbage.
+ * Creates an empty pool. Beyond `limit` threads, those idle longest end. Infinite: memory does not matter, and idle
+ * ones keep their garbage.
  */
 export function createThreads(startThread: StartThread, limit: number): FunctionThreads {
   const active = new Map<string, FunctionWorker[]>();
