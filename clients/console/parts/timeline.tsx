@@ -31,15 +31,15 @@ export function Timeline({ run, events, details }: Props) {
       <Scale axis={axis} />
       <ol>
         {run.steps.map((step) => (
-          <Step key={step.index} step={step} until={until} goesOn={goesOn} details={details}>
-            <Track
-              axis={axis}
-              spans={spans.get(step.index) ?? []}
-              until={until}
-              goesOn={goesOn}
-              step={step}
-            />
-          </Step>
+          <Step
+            key={step.index}
+            step={step}
+            axis={axis}
+            spans={spans.get(step.index) ?? []}
+            until={until}
+            goesOn={goesOn}
+            details={details}
+          />
         ))}
       </ol>
     </div>
@@ -48,13 +48,15 @@ export function Timeline({ run, events, details }: Props) {
 
 interface StepProps extends Pick<Props, 'details'> {
   step: StepState;
+  axis: Axis;
+  spans: readonly Span[];
   until: number;
   goesOn: boolean;
-  children: ComponentChildren;
 }
 
 /** The title opens the step. */
-function Step({ step, until, goesOn, details, children }: StepProps) {
+function Step(props: StepProps) {
+  const { step, details } = props;
   const isOpen = useSignal(false);
   return (
     <li class="timeline-step">
@@ -67,15 +69,15 @@ function Step({ step, until, goesOn, details, children }: StepProps) {
         >
           <span class="step-number">{step.index + 1}</span> <strong>{step.title}</strong>
         </button>
-        <StepFacts step={step} until={until} goesOn={goesOn} />
+        <StepFacts {...props} />
       </div>
-      {children}
+      <Track {...props} />
       {isOpen.value && <div class="step-details">{details(step)}</div>}
     </li>
   );
 }
 
-function StepFacts({ step, until, goesOn }: Pick<StepProps, 'step' | 'until' | 'goesOn'>) {
+function StepFacts({ step, until, goesOn }: StepProps) {
   return (
     <>
       <span class="quiet step-facts">
@@ -97,24 +99,13 @@ const between = (from: number, to: number) => ({
 });
 
 /** The chart repeats the words next to it. */
-function Track({
-  axis,
-  spans,
-  until,
-  goesOn,
-  step,
-}: {
-  axis: Axis;
-  spans: readonly Span[];
-  until: number;
-  goesOn: boolean;
-  step: StepState;
-}) {
-  const { progress } = step;
+function Track({ axis, spans, until, goesOn, step: { progress } }: StepProps) {
   const done = progress && progress.items_total > 0 ? progress.items_done / progress.items_total : undefined;
   return (
     <div class="track" aria-hidden="true">
-      <Folds axis={axis} />
+      {foldsOf(axis).map((fold) => (
+        <i class="fold" style={fold.style} />
+      ))}
       {spans.map(({ attempt, from, to, outcome, retries, waits }) => (
         <>
           <i
@@ -143,21 +134,16 @@ function Track({
   );
 }
 
-function Folds({ axis }: { axis: Axis }) {
-  return (
-    <>
-      {axis.pieces
-        .filter(({ folded }) => folded)
-        .map(({ from, to }) => (
-          <i class="fold" style={between(positionOn(axis, from), positionOn(axis, to))} />
-        ))}
-    </>
-  );
-}
+const foldsOf = (axis: Axis) =>
+  axis.pieces
+    .filter(({ folded }) => folded)
+    .map(({ from, to }) => ({
+      text: durationText(to - from),
+      style: between(positionOn(axis, from), positionOn(axis, to)),
+    }));
 
 /** Stays visible above long lists of steps. */
 function Scale({ axis }: { axis: Axis }) {
-  const folds = axis.pieces.filter(({ folded }) => folded);
   return (
     <div class="scale" aria-hidden="true">
       <div class="track">
@@ -166,9 +152,9 @@ function Scale({ axis }: { axis: Axis }) {
             {text}
           </span>
         ))}
-        {folds.map(({ from, to }) => (
-          <span class="folded" style={between(positionOn(axis, from), positionOn(axis, to))} title="idle">
-            {durationText(to - from)}
+        {foldsOf(axis).map(({ style, text }) => (
+          <span class="folded" style={style} title="idle">
+            {text}
           </span>
         ))}
       </div>
