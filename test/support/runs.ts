@@ -43,8 +43,6 @@ export async function caller(credits?: number): Promise<CallerWithCosts> {
       created_at: 0,
     },
     spent_today: { workspace: 0n, key: 0n },
-    in_flight: 0,
-    sharded_until: 0,
   };
 }
 

@@ -89,7 +89,6 @@ async function sourceOf(
       const asked = {
         workspace_id,
         payer: caller.key,
-        sharded_until: caller.sharded_until,
         has_sources: sources !== undefined,
         reads_texts: mayReadTexts(caller.key),
         query: body.query,

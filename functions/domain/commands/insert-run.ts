@@ -10,7 +10,6 @@ import { newRun } from '#domain/runs/new-run.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import type { ModelPricing } from '#models/endpoint-settings.ts';
 import { newId } from '#platform/ids.ts';
-import { shardedUntil } from '#store/money/costs.ts';
 import type { MonitorPlan } from '#store/monitors/monitor-plans.ts';
 import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
@@ -19,11 +18,9 @@ import { outputWrite } from '#store/runs/outputs.ts';
 import { changedRun, type FiredBy, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { type CallToKeep, savedCallWrite } from '#store/runs/saved-calls.ts';
-import { optionalFailed } from '#store/table/optional-write.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { auditWrite } from '#store/workspaces/audit.ts';
 import {
-  capacityWrite,
   checkDailyCaps,
   checkPrice,
   releaseFailedClaim,
@@ -91,29 +88,16 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const plan_fingerprint = draft.plan && planFingerprint(draft.plan);
   const fresh = newRun({ ...draft, id, plan_fingerprint, reserved, simulated });
   const run = changedRun(fresh, { ...draft.state, ...fired_by });
-  let claimed_at: number | undefined;
-  const claimSlot = async () => {
-    claimed_at = Date.now();
-    const sharded_until = shardedUntil(claimed_at);
-    await reserveCapacity(caller, id, reserved, { at: claimed_at });
-    return { ...run, sharded_until };
-  };
-  // Claiming the slot with the run saves an AWS call. Many creates at once would cancel each other's transactions.
-  const slot = capacityWrite(caller, id, reserved);
-  const claim = idempotency && claimName(idempotency);
+  // Apart from the run: the transactions of many creates would cancel each other at the counters, this one seldom does.
+  const claimed_at = Date.now();
+  await reserveCapacity(caller, id, reserved, { at: claimed_at });
   try {
-    const claimed = slot ? run : await claimSlot();
-    const effects = await effectsOf(run, draft);
-    const created = await runs
-      .create(claimed, events, effects, { slot, claim, traced })
-      .catch(async (error: unknown) => {
-        if (!optionalFailed(slot, error)) throw error;
-        return runs.create(await claimSlot(), events, effects, { claim, traced });
-      });
+    const claim = idempotency && claimName(idempotency);
+    const created = await runs.create(run, events, await effectsOf(run, draft), { claim, traced });
     return { run: created, input, replayed: false, unfinished: startRun(created) };
   } catch (error) {
     if (!(error instanceof ConditionFailed) || !idempotency) {
-      if (claimed_at !== undefined) await releaseFailedClaim(run, claimed_at, error);
+      await releaseFailedClaim(run, claimed_at, error);
       throw error;
     }
     const use = await afterLostRace(run, idempotency, claimed_at);
@@ -141,9 +125,8 @@ async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
 async function afterLostRace(
   run: RunRecord,
   idempotency: IdempotencyKey,
-  claimed_at: number | undefined,
+  claimed_at: number,
 ): Promise<KeyUse> {
-  if (claimed_at !== undefined)
-    await releaseLostClaim(run, await runs.get(run.workspace_id, run.id), claimed_at);
+  await releaseLostClaim(run, await runs.get(run.workspace_id, run.id), claimed_at);
   return useOf(idempotency);
 }

@@ -6,12 +6,11 @@ import { reconcileSlots } from '#domain/runs/reconcile-slots.ts';
 import type { ModelPricing } from '#models/endpoint-settings.ts';
 import { priceOf } from '#models/pricing.ts';
 import { isServiceTrouble, ServiceTrouble } from '#platform/service-trouble.ts';
-import { type ClaimedBy, claimSlot, slotWrite } from '#store/money/claim-slot.ts';
+import { type ClaimedBy, claimSlot } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
-import type { Write } from '#store/table/table.ts';
 import { limitsOf } from '#store/workspaces/day-limits.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 
@@ -40,25 +39,6 @@ export function checkKeyDay({ key, spent_today }: CallerWithCosts): void {
 /** The credits that a run of a workspace reserves; undefined if it draws none. */
 export function reservedCredits(workspace: Workspace, credits: number): number | undefined {
   return workspace.credits ? credits : undefined;
-}
-
-/** With more runs in flight, transactions would often conflict on the counters or on the sum of the day. */
-const FEW_IN_FLIGHT = 4;
-
-/**
- * Write that claims the slot and reserves the credits in the transaction that creates the run: 11 AWS calls a run, not
- * 12, and a crash leaves nothing behind. Undefined if many runs are in flight or capacity seems to be short. If its
- * condition fails, perhaps because of concurrent creates, `reserveCapacity` may still succeed, or throws the reason.
- */
-export function capacityWrite(
-  { workspace, in_flight, credits_free = 0 }: CallerWithCosts,
-  runId: string,
-  reserved: number | undefined,
-): Write | undefined {
-  const limit = Math.min(maxConcurrentRuns(workspace), FEW_IN_FLIGHT);
-  // Refuse before anything is saved.
-  if (in_flight >= limit || credits_free < (reserved ?? 0)) return undefined;
-  return slotWrite(workspace.workspace_id, runId, limit, reserved);
 }
 
 /** How often a claim is repeated because capacity was released after it had failed. */

@@ -9,7 +9,7 @@ import { findRunView } from '#domain/runs/find-run.ts';
 import { isResumable } from '#domain/runs/lifecycle.ts';
 import { FIRST_SWEEP_AFTER_MS } from '#domain/runs/new-run.ts';
 import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
-import { shardedUntil, spendingKey } from '#store/money/costs.ts';
+import { spendingKey } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
 import { earlierDeadline } from '#store/runs/next-sweep.ts';
@@ -141,8 +141,6 @@ function resumed(
       ...(position >= run.position && { status: 'pending', error: undefined, duration_ms: undefined }),
     })),
     ...(reserved !== undefined && { credits_at_most: reserved, credits_used: null }),
-    sharded_until: shardedUntil(now),
-    slot_released: undefined,
     resume_count,
     execution: `${run.id}-r${resume_count}`,
     log_finished: false,

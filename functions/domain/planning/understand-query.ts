@@ -43,8 +43,6 @@ type Verdict = OutputOf<'understand'>;
 interface Asked {
   workspace_id: string;
   payer: Spender;
-  /** As in `Caller`. */
-  sharded_until?: number | undefined;
   has_sources: boolean;
   reads_texts: boolean;
   query: string;

@@ -18,8 +18,6 @@ export interface LegalTransition {
   events: readonly EventPattern[];
   /** Whether the commit makes a delivery, if the run asks for webhooks. */
   delivers: boolean;
-  /** What the commit may do to the slot of the run; otherwise that happens apart from commits. */
-  slot: 'claims' | 'releases' | 'none';
 }
 
 /** The phase of a run; `undefined`: there is none. */
@@ -35,11 +33,9 @@ function transition(
   events: readonly EventPattern[] = [],
 ): LegalTransition {
   const ends = before !== after && ['succeeded', 'failed', 'canceled'].includes(after);
-  const creates = before === 'none';
   return {
     ...{ name, before, after, events },
     delivers: ends && after !== 'canceled',
-    slot: creates ? 'claims' : ends ? 'releases' : 'none',
   };
 }
 

@@ -1,15 +1,14 @@
 // Claiming the slot of a run and reserving its credits: idempotent, and never beyond the limit.
-import { tableName, type Write } from '../table/table.ts';
+import { tableName } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { shardsReadUntil } from './costs.ts';
 import {
   type CountersChange,
   changeCounters,
-  countersUpdate,
   hasCounters,
   NO_SLOT_ITEMS,
   readCountersItem,
 } from './counters.ts';
+import { SHARDS_READ } from './earlier-days.ts';
 import { slotOf, takeOverSlot } from './slots.ts';
 
 /**
@@ -37,23 +36,8 @@ export interface ClaimedBy {
 }
 
 /**
- * Write that claims the slot in the transaction that creates the run. If it fails, `claimSlot` may still succeed, or
- * say why not.
- */
-export function slotWrite(
-  workspaceId: string,
-  runId: string,
-  limit: number,
-  reserved: number | undefined,
-): Write {
-  const claim = { workspaceId, runId, limit, reserved, at: Date.now() };
-  return { Update: countersUpdate(workspaceId, claimInCounters(claim, 'with its run')) };
-}
-
-/**
  * Claims a slot for a run and reserves its credits (`reserved` undefined: the workspace draws none). True if the run
- * now has the slot, even from before; false if the workspace is full or lacks credits. Such a run may add its costs to
- * a shard.
+ * now has the slot, even from before; false if the workspace is full or lacks credits.
  */
 export async function claimSlot(
   workspaceId: string,
@@ -64,7 +48,7 @@ export async function claimSlot(
 ): Promise<boolean> {
   const claim = { workspaceId, runId, limit, reserved, at };
   for (;;) {
-    if (await changeCounters(workspaceId, claimInCounters(claim, 'apart'))) return true;
+    if (await changeCounters(workspaceId, claimInCounters(claim))) return true;
     const counters = await readCountersItem(workspaceId);
     const slot = await slotOf(workspaceId, runId, counters);
     if (slot && (!takesOver || (await takeOverSlot(workspaceId, runId, slot, at)))) return true;
@@ -83,25 +67,17 @@ export async function claimSlot(
  * While there are separate items, only a transaction can rule out that the run has one, so the counters take no more
  * slots.
  */
-function claimInCounters(
-  { runId, limit, reserved, at }: Claim,
-  how: 'with its run' | 'apart',
-): CountersChange {
+function claimInCounters({ runId, limit, reserved, at }: Claim): CountersChange {
   const credits = reservation(runId, at, reserved);
-  // A run that is written with its slot adds its costs to the sum of the day.
-  const shards =
-    how === 'apart'
-      ? { set: ['shards_until = :shards'], values: { ':shards': shardsReadUntil(at) } }
-      : { set: [], values: {} };
   return {
-    set: ['slots.#run = :slot', ...shards.set, ...credits.set],
+    set: ['slots.#run = :slot', SHARDS_READ.set, ...credits.set],
     when: `attribute_not_exists(slots.#run) AND size(slots) < :limit AND ${NO_SLOT_ITEMS}${credits.when}`,
     names: { '#run': runId },
     values: {
       ':slot': { held: reserved ?? 0, at },
       ':limit': Math.min(limit, slotsInCounters.max),
       ':zero': 0,
-      ...shards.values,
+      ...SHARDS_READ.values,
       ...credits.values,
     },
     entry: credits.entry,
@@ -114,12 +90,12 @@ function claimItem({ workspaceId, runId, limit, reserved, at }: Claim, inCounter
   const room = 'size(slots) <= :seen AND (attribute_not_exists(slot_items) OR slot_items < :rest)';
   const Item = { ...keys.slot(workspaceId, runId), held: reserved ?? 0, at };
   return changeCounters(workspaceId, {
-    set: ['slot_items = if_not_exists(slot_items, :zero) + :one', 'shards_until = :shards', ...credits.set],
+    set: ['slot_items = if_not_exists(slot_items, :zero) + :one', SHARDS_READ.set, ...credits.set],
     when: `attribute_not_exists(slots.#run) AND ${room}${credits.when}`,
     names: { '#run': runId },
     values: {
       ...{ ':seen': inCounters, ':rest': limit - inCounters, ':zero': 0, ':one': 1 },
-      ':shards': shardsReadUntil(at),
+      ...SHARDS_READ.values,
       ...credits.values,
     },
     entry: credits.entry,

@@ -1,27 +1,15 @@
-// Money spent by day, per workspace and per key, in 1e-12 USD. One item is the sum of a day; a create reads it together
-// with the counters. The commit that ends a run adds its cost to the counters, which it updates anyway. Only runs among
-// many others add to shards, and the counters say how long shards may exist, so other readers skip them.
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+// Money spent by day, per workspace and per key, in 1e-12 USD. A day has several items, its shards: the costs of a run
+// go to one of them, and a reader adds up all, in the batch in which it reads the workspace.
 import * as z from 'zod';
 import { newId } from '#platform/ids.ts';
 import { observe } from '#platform/observations.ts';
 import { expiryOf } from '../table/expiry.ts';
-import {
-  getItem,
-  getItems,
-  type Item,
-  type Key,
-  queryAll,
-  table,
-  tableName,
-  transact,
-  type Write,
-} from '../table/table.ts';
+import { getItems, type Item, type Key, tableName, transact, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { dayInCounters } from './earlier-days.ts';
 
 /** Concurrent commits conflict on a shared item, and a commit that gives up repeats its model call. */
-const SHARDS = 16;
-const SUM = 0;
+const SHARDS = 17;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** The UTC day of a time, as `2026-11-20`. */
@@ -56,92 +44,25 @@ function countedOn(spender: Spender): string[] {
   return [spendingKey(spender), ...(spender.bounded_by ?? []).map(({ key_id }) => key_id)];
 }
 
-/** The part of an update that adds `:cost` to an attribute for each key. */
-function addedByKey(spender: Spender, nameOf: (keyId: string) => string) {
-  const named = countedOn(spender).map((keyId, i) => [`#key${i}`, nameOf(keyId)] as const);
-  return {
-    add: named.map(([placeholder]) => `${placeholder} :cost`).join(', '),
-    names: Object.fromEntries(named),
-  };
-}
-
-/** Who pays: a run, or the key of a request. Until `sharded_until` (epoch ms) its costs go to a shard. */
+/** Who pays: a run, or the key of a request. */
 interface Payer extends Spender {
   workspace_id: string;
   id: string;
-  sharded_until?: number | undefined;
 }
 
-/**
- * Until when a run adds to a shard if it claims its slot at `atMs`, before it is written: the end of the next UTC day.
- */
-export function shardedUntil(atMs: number): number {
-  return nextUtcDay(atMs) + DAY_MS;
-}
-
-/** Until when readers read the shards after such a claim. A day longer, because clocks differ. */
-export function shardsReadUntil(atMs: number): number {
-  return shardedUntil(atMs) + DAY_MS;
-}
-
-/** Until when (epoch ms) a request that reads these counters may add to a shard. */
-export function shardedByCounters(counters: Item = {}): number {
-  return Number(counters.shards_until ?? 0) - DAY_MS;
-}
-
-/** The names under which the counters store their part of a day, for the workspace and for a key. */
-const inCounters = {
-  prefix: 'spent#',
-  workspace: (day: string) => `${inCounters.prefix}${day}`,
-  key: (day: string, keyId: string) => `${inCounters.prefix}${day}#${keyId}`,
-};
-
-/** The part of an update of the counters that adds a cost to the day of its workspace and its keys. */
-export function addedToCounters(
-  spender: Spender,
-  picoUsd: bigint,
-  atMs: number,
-): { add: string | undefined; names: Record<string, string>; values: Record<string, unknown> } {
-  if (picoUsd === 0n) return { add: undefined, names: {}, values: {} };
-  const day = utcDay(atMs);
-  const byKey = addedByKey(spender, (keyId) => inCounters.key(day, keyId));
-  return {
-    add: `#spent :cost, ${byKey.add}`,
-    names: { '#spent': inCounters.workspace(day), ...byKey.names },
-    values: { ':cost': picoUsd },
-  };
-}
-
-/** Removes past days from the counters. */
-export async function forgetPastDays(workspaceId: string, nowMs: number): Promise<void> {
-  const Key = keys.counters(workspaceId);
-  const today = inCounters.workspace(utcDay(nowMs));
-  const names = Object.keys((await getItem(Key)) ?? {});
-  const past = names.filter((name) => name.startsWith(inCounters.prefix) && name < today);
-  if (past.length === 0) return;
-  const placeholders = past.map((name, i) => [`#past${i}`, name] as const);
-  await table.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key,
-      UpdateExpression: `REMOVE ${placeholders.map(([placeholder]) => placeholder).join(', ')}`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: Object.fromEntries(placeholders),
-    }),
-  );
-}
+/** The shard of a payer, by the end of its id, which is hexadecimal and random. */
+const shardOf = (id: string) => Number.parseInt(id.slice(-4), 16) % SHARDS;
 
 /** Write that adds a cost to the day of its workspace and of its keys. */
 export function costWrite(payer: Payer, picoUsd: bigint, atMs: number): Write {
-  const isSharded = payer.sharded_until !== undefined && atMs < payer.sharded_until;
-  const shard = isSharded ? 1 + (Number.parseInt(payer.id.slice(-1), 16) % SHARDS) : SUM;
-  const byKey = addedByKey(payer, (keyId) => keyId);
+  const counted = countedOn(payer).map((keyId, i) => [`#key${i}`, keyId] as const);
+  const added = ['spent', ...counted.map(([placeholder]) => placeholder)].map((name) => `${name} :cost`);
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.cost(payer.workspace_id, utcDay(atMs), shard),
-      UpdateExpression: `SET expires_at_seconds = :end ADD spent :cost, ${byKey.add}`,
-      ExpressionAttributeNames: byKey.names,
+      Key: keys.cost(payer.workspace_id, utcDay(atMs), shardOf(payer.id)),
+      UpdateExpression: `SET expires_at_seconds = :end ADD ${added.join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(counted),
       ExpressionAttributeValues: {
         ':cost': picoUsd,
         ':end': expiryOf('day_cost', nextUtcDay(atMs)).expires_at_seconds,
@@ -159,9 +80,11 @@ export async function addCost(payer: Omit<Payer, 'id'>, picoUsd: bigint, atMs: n
   observe({ what: 'cost', pico_usd: picoUsd });
 }
 
-/** Key of the sum of the UTC day of `atMs`. */
-export function sumKey(workspaceId: string, atMs: number): Key {
-  return keys.cost(workspaceId, utcDay(atMs), SUM);
+/** Keys of the items that have what a workspace spent on the UTC day of `atMs`: its counters, and the shards. */
+export function costKeys(workspaceId: string, atMs: number): Key[] {
+  const day = utcDay(atMs);
+  const shards = Array.from({ length: SHARDS }, (_, shard) => keys.cost(workspaceId, day, shard));
+  return [keys.counters(workspaceId), ...shards];
 }
 
 /** What was spent on a day, 1e-12 USD. */
@@ -172,30 +95,16 @@ export interface DaySpent {
   above?: bigint[];
 }
 
-/**
- * What a workspace, and a key of it, spent on the UTC day of `atMs`. `counters` and `sum` must come from one read.
- * Exact: the counters announce shards before the first cost goes to one, and costs only grow.
- */
-export async function spentOnDay(
-  { workspaceId, spender, atMs }: { workspaceId: string; spender: Spender | undefined; atMs: number },
-  counters: Item | undefined,
-  sum: Item | undefined,
-): Promise<DaySpent> {
-  const day = utcDay(atMs);
-  // Without counters, as in a purge, the shards have to be read.
-  const readUntil = counters ? Number(counters.shards_until) : Number.POSITIVE_INFINITY;
-  // A query is billed by its bytes, so the whole day is mostly one unit; each read by key would be one.
-  const read = atMs < readUntil ? await queryAll(keys.costs(workspaceId), `${day}#`) : sum ? [sum] : [];
-  const total = (name: string, counted: string) =>
-    read.reduce((sum, item) => sum + toBigInt(item[name]), toBigInt(counters?.[counted]));
-  const [key = 0n, ...above] = (spender ? countedOn(spender) : []).map((keyId) =>
-    total(keyId, inCounters.key(day, keyId)),
-  );
-  return {
-    workspace: total('spent', inCounters.workspace(day)),
-    key,
-    ...(above.length > 0 && { above }),
-  };
+/** What a workspace, and a key of it, spent on the UTC day of `atMs`, by the items of `costKeys` that exist. */
+export function spentOnDay(
+  spender: Spender | undefined,
+  atMs: number,
+  [counters, ...shards]: (Item | undefined)[],
+): DaySpent {
+  const parts = [dayInCounters(counters, utcDay(atMs)), ...shards];
+  const total = (name: string) => parts.reduce((sum, part) => sum + toBigInt(part?.[name]), 0n);
+  const [key = 0n, ...above] = (spender ? countedOn(spender) : []).map(total);
+  return { workspace: total('spent'), key, ...(above.length > 0 && { above }) };
 }
 
 function toBigInt(value: unknown): bigint {
@@ -204,8 +113,8 @@ function toBigInt(value: unknown): bigint {
 
 /** What a workspace spent since the last UTC midnight, 1e-12 USD. */
 export async function spentToday(workspaceId: string, nowMs: number): Promise<bigint> {
-  const wanted = [keys.counters(workspaceId), sumKey(workspaceId, nowMs)];
+  const wanted = costKeys(workspaceId, nowMs);
   const items = await getItems(wanted);
-  const [counters, sum] = wanted.map(({ sk }) => items.find((item) => item.sk === sk));
-  return (await spentOnDay({ workspaceId, spender: undefined, atMs: nowMs }, counters, sum)).workspace;
+  const parts = wanted.map(({ sk }) => items.find((item) => item.sk === sk));
+  return spentOnDay(undefined, nowMs, parts).workspace;
 }

@@ -1,16 +1,7 @@
 // A workspace's hot counters: the runs in flight, and its credits. One item, changed by single conditional updates.
 import { DeleteCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import {
-  getItem,
-  type Item,
-  queryAll,
-  table,
-  tableName,
-  takesEffect,
-  transact,
-  type Write,
-} from '../table/table.ts';
+import { getItem, queryAll, table, tableName, takesEffect, transact, type Write } from '../table/table.ts';
 import { due, duePartition, keys } from '../table/table-keys.ts';
 import { appendPending, LedgerState, type PendingEntry, writeLedger } from './ledger.ts';
 
@@ -21,7 +12,7 @@ export type Slot = z.infer<typeof Slot>;
  * `slots` maps runs in flight to the credits reserved for each (`held`) and the time of the claim, so that claims and
  * releases are idempotent and slots left by a crash can be recognized. Slots beyond `slotsInCounters` are separate
  * items, counted by `slot_items`. `credits_free` is neither used nor reserved. For the parts of the day's cost and
- * `shards_until` see costs.ts.
+ * `shards_until` see earlier-days.ts.
  */
 const Counters = z.object({
   slots: z.record(z.string(), Slot).default({}),
@@ -54,16 +45,10 @@ export function countersWrite(workspaceId: string, credits: number | undefined, 
   };
   const Item = {
     ...keys.counters(workspaceId),
-    ...{ slots: {}, credits_free: credits, noted, shards_until: 0 },
+    ...{ slots: {}, credits_free: credits, noted },
     ...looked,
   };
   return { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } };
-}
-
-/** The runs in flight and the free credits, by the item that stores the counters. */
-export function capacityOf(item: Item = {}): { in_flight: number; credits_free: number | undefined } {
-  const { slots, slot_items, credits_free } = Counters.parse(item);
-  return { in_flight: Object.keys(slots).length + slot_items, credits_free };
 }
 
 /** The current counters of a workspace, without the slots in separate items. */
@@ -103,7 +88,6 @@ export async function removeCounters(workspaceId: string): Promise<boolean> {
 export interface CountersChange {
   set?: string[];
   remove?: string;
-  add?: string;
   when: string;
   names?: Record<string, string>;
   values: Record<string, unknown>;
@@ -116,7 +100,7 @@ export interface CountersChange {
 export const PENDING_MAX = 25;
 
 /** The update that changes the counters. */
-export function countersUpdate(workspaceId: string, change: CountersChange) {
+function countersUpdate(workspaceId: string, change: CountersChange) {
   const { entry } = change;
   const appended = entry && appendPending(entry);
   // A mere removal leaves nothing to check.
@@ -125,7 +109,6 @@ export function countersUpdate(workspaceId: string, change: CountersChange) {
   const expression = [
     ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
     ...(change.remove ? [`REMOVE ${change.remove}`] : []),
-    ...(change.add ? [`ADD ${change.add}`] : []),
   ];
   return {
     TableName: tableName(),

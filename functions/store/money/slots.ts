@@ -1,16 +1,15 @@
 // The slots of runs in flight: their reservations change, and each is released exactly once.
-import { getItem, tableName, type Write } from '../table/table.ts';
+import { getItem, tableName } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { addedToCounters, type Spender, shardsReadUntil } from './costs.ts';
 import {
   type Counters,
   type CountersChange,
   changeCounters,
-  countersUpdate,
   PENDING_MAX,
   readCountersItem,
   Slot,
 } from './counters.ts';
+import { SHARDS_READ } from './earlier-days.ts';
 import { isSettled, writeLedger } from './ledger.ts';
 
 /** A slot, and whether it is stored in a separate item. */
@@ -83,8 +82,8 @@ export function takeOverSlot(
 ): Promise<boolean> {
   return changeSlot(workspaceId, runId, slot, {
     ...{ held: slot.held, at, entry: undefined },
-    set: ['shards_until = :shards'],
-    values: { ':shards': shardsReadUntil(at) },
+    set: [SHARDS_READ.set],
+    values: SHARDS_READ.values,
   });
 }
 
@@ -139,44 +138,17 @@ function settlement(runId: string, { reserved, used, until }: SlotEnd): SlotChan
   };
 }
 
-/** The release of a slot in the counters with the expected reservation. */
-function expectedRelease(runId: string, end: SlotEnd) {
+/** As `releaseSlot`, in one write if the slot is in the counters with the expected reservation. */
+export async function releaseExpectedSlot(workspaceId: string, runId: string, end: SlotEnd): Promise<void> {
   const credits = settlement(runId, end);
-  return {
+  const released = await changeCounters(workspaceId, {
     ...credits,
     remove: 'slots.#run',
     when: 'slots.#run.held = :held AND slots.#run.#at <= :until',
     names: { '#run': runId, '#at': 'at' },
     values: { ':held': end.reserved ?? 0, ':until': end.until, ...credits.values },
-  };
-}
-
-/** As `releaseSlot`, in one write if the slot is in the counters with the expected reservation. */
-export async function releaseExpectedSlot(workspaceId: string, runId: string, end: SlotEnd): Promise<void> {
-  const released = await changeCounters(workspaceId, expectedRelease(runId, end));
+  });
   if (!released) await releaseSlot(workspaceId, runId, end.used, { until: end.until });
-}
-
-/**
- * Write that releases the slot of a run in the commit that ends it, and adds the cost of that commit to the day. Fails
- * if only `releaseExpectedSlot` can succeed, and if so many ledger entries are pending that a release should move them.
- */
-export function releaseWrite(
-  { workspace_id, id, ...spender }: { workspace_id: string; id: string } & Spender,
-  end: SlotEnd,
-  cost: { pico_usd: bigint; at: number },
-): Write {
-  const release = expectedRelease(id, end);
-  const { add, names, values } = addedToCounters(spender, cost.pico_usd, cost.at);
-  const drawn = release.entry !== undefined;
-  const change = {
-    ...release,
-    add,
-    when: drawn ? `${release.when} AND (attribute_not_exists(noted) OR size(noted) < :full)` : release.when,
-    names: { ...release.names, ...names },
-    values: { ...release.values, ...values, ...(drawn && { ':full': PENDING_MAX }) },
-  };
-  return { Update: countersUpdate(workspace_id, change) };
 }
 
 /**

@@ -93,13 +93,6 @@ export const RunFields = z.object({
   counted_by: z.array(z.tuple([z.string(), z.number()])).optional(),
   /** Model calls started by the current step, over slices and resumes. */
   calls_tried: z.number().optional(),
-  /**
-   * Present if the slot was claimed before the run was written, because many runs were in flight. Until then (epoch ms)
-   * costs go to a shard of the day, and the slot is released after the last commit.
-   */
-  sharded_until: z.number().optional(),
-  /** The commit that ended the run released its slot; otherwise finalizing does. */
-  slot_released: z.literal(true).optional(),
   credits_at_most: z.number().optional(),
   credits_used: z.number().nullable().optional(),
   resume_count: z.number().default(0),

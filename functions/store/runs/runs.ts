@@ -8,9 +8,7 @@ import { observe } from '#platform/observations.ts';
 import { retryStale } from '#platform/retry-stale.ts';
 import { announceGrowth } from '#store/runs/log-growth.ts';
 import { costWrite } from '../money/costs.ts';
-import { releaseWrite, type SlotEnd } from '../money/slots.ts';
 import { FREE_KEY, freeKeyValues } from '../table/expiry.ts';
-import { optionalFailed, withOptional } from '../table/optional-write.ts';
 import {
   ConditionFailed,
   getEvenExpired,
@@ -28,14 +26,7 @@ import type { TracedCalls } from './model-tries.ts';
 import { nextSweepAt } from './next-sweep.ts';
 import { visitsAfterEnd, withRunExpiry } from './run-expiry.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
-import {
-  changedRun,
-  type EndedRun,
-  type RunChange,
-  RunFields,
-  type RunRecord,
-  RunState,
-} from './run-record.ts';
+import { changedRun, type RunChange, RunFields, type RunRecord, RunState } from './run-record.ts';
 import { openReport, runAttributes, withPackedReport } from './run-report.ts';
 import { spentOfStored } from './stored-spent.ts';
 import { endedWaitsMs, workTime } from './work-time.ts';
@@ -60,10 +51,9 @@ export interface Transition {
 }
 
 /**
- * The only way a run changes: its new state, events, effects and cost (1e-12 USD) are written together or not at all,
- * and with the end of a run also the release of its slot, unless others contend for it. Time in the log never runs
- * backwards. Returns the new state. Throws StaleRun if the run has changed since it was read, ConditionFailed if a
- * condition of an effect fails, WriteRefused for what is too large.
+ * The only way a run changes: its new state, events, effects and cost (1e-12 USD) are written together or not at all.
+ * Time in the log never runs backwards. Returns the new state. Throws StaleRun if the run has changed since it was
+ * read, ConditionFailed if a condition of an effect fails, WriteRefused for what is too large.
  */
 export async function commit(
   before: RunRecord,
@@ -89,23 +79,10 @@ export async function commit(
     timeOf(before, changed) ?? now,
     traced,
   );
-  const others = [...log, ...effects, ...statusWrites(after, before.status, after.status)];
-  const withoutRelease = () =>
-    writeCommit(before, after, cost > 0n ? [costWrite(after, cost, now), ...others] : others);
-  // With many runs, transactions would cancel each other at the counters.
-  const ends = after.log_finished && !before.log_finished && after.completed_at !== undefined;
-  const release =
-    ends && after.sharded_until === undefined
-      ? releaseWrite(after, slotEnd(after), { pico_usd: cost, at: now })
-      : undefined;
-  const committed = release
-    ? await writeCommit(before, { ...after, slot_released: true }, others, release).catch(
-        (error: unknown) => {
-          if (!optionalFailed(release, error)) throw error;
-          return withoutRelease();
-        },
-      )
-    : await withoutRelease();
+  const committed = await writeCommit(before, after, [
+    ...(cost > 0n ? [costWrite(after, cost, now)] : []),
+    ...[...log, ...effects, ...statusWrites(after, before.status, after.status)],
+  ]);
   if (events.length > 0) announceGrowth(after, events);
   if (cost > 0n) observe({ what: 'cost', pico_usd: cost });
   return committed;
@@ -116,16 +93,8 @@ function timeOf(before: RunRecord, after: RunRecord): number | undefined {
   return before.completed_at === undefined ? after.completed_at : undefined;
 }
 
-/**
- * Writes a commit, including `release`, and returns the new run. Throws as `commit` does, and ConditionFailed if the
- * release failed.
- */
-async function writeCommit(
-  before: RunRecord,
-  after: RunRecord,
-  others: Write[],
-  release?: Write,
-): Promise<RunRecord> {
+/** Writes a commit and returns the new run. Throws as `commit` does. */
+async function writeCommit(before: RunRecord, after: RunRecord, others: Write[]): Promise<RunRecord> {
   const unchangedSinceRead = {
     ConditionExpression: '#version = :read',
     ExpressionAttributeNames: { '#version': 'version' },
@@ -133,9 +102,9 @@ async function writeCommit(
   };
   const Item = { ...keys.run(after.workspace_id, after.id), ...runAttributes(after) };
   const own: Write = { Put: { TableName: tableName(), Item, ...unchangedSinceRead } };
-  const writes = withRunExpiry(after, [own, ...(release ? [release] : []), ...others]);
+  const writes = withRunExpiry(after, [own, ...others]);
   try {
-    await transact(withOptional(release, writes));
+    await transact(writes);
     return after;
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.index === 0)) throw error;
@@ -146,16 +115,8 @@ async function writeCommit(
   }
 }
 
-/** What settles the slot of an ended run. */
-export function slotEnd({ credits_at_most, credits_used, completed_at }: EndedRun): SlotEnd {
-  // A claim made after the end belongs to a resume.
-  return { reserved: credits_at_most, used: credits_used ?? 0, until: completed_at };
-}
-
 /** What a run may be created with. */
 interface CreateExtras {
-  /** Write that claims its slot. */
-  slot?: Write | undefined;
   /** The name of its idempotency key. */
   claim?: string | undefined;
   /** Model calls before the run existed. */
@@ -164,13 +125,13 @@ interface CreateExtras {
 
 /**
  * Writes a new run with its first events and effects. Throws ConditionFailed: index 0 if the id exists, else for an
- * effect or the slot.
+ * effect.
  */
 export async function create(
   run: RunRecord,
   events: EventBody[],
   effects: Write[],
-  { slot, claim, traced }: CreateExtras = {},
+  { claim, traced }: CreateExtras = {},
 ): Promise<RunRecord> {
   const { after, log } = withEvents(await withPackedReport(run), events, run.created_at, traced);
   const Item = { ...keys.run(run.workspace_id, run.id), ...runAttributes(after) };
@@ -181,11 +142,10 @@ export async function create(
   const writes = withRunExpiry(run, [
     { Put: { TableName: tableName(), Item, ...isNew } },
     ...log,
-    ...(slot ? [slot] : []),
     ...effects,
     ...newRunWrites(run, claim),
   ]);
-  await transact(withOptional(slot, writes));
+  await transact(writes);
   announceGrowth(after, events);
   return after;
 }

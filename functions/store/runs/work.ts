@@ -29,8 +29,8 @@ export interface Work {
   /** The names of the live sources of the workspace. */
   source_names: ReadonlySet<string>;
   first_attempt: FirstAttempt;
-  /** The day's caps and costs as of this read. Reads more only on a day whose costs are in shards. */
-  day(): Promise<Day | undefined>;
+  /** The day's caps and costs as of this read. */
+  day: Day | undefined;
   endpoints: EndpointStates;
   /** When all this was read, epoch ms. */
   read_at: number;
@@ -68,7 +68,7 @@ export async function readWork(
       ...(Number(day[0]?.grace_until ?? 0) < seen_at && { unrotated_at: seen_at }),
       ...(hasSlowReceivers(day[0], seen_at) && { slow: true }),
     },
-    day: () => dayOf(record, seen_at, day),
+    day: dayOf(record, seen_at, day),
     endpoints: statesIn(items, endpointNames),
     read_at: seen_at,
   };

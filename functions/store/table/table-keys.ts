@@ -16,7 +16,7 @@ export const keys = {
   slots: (ws: string) => `WS#${ws}#SLOTS`,
   slot: (ws: string, run: string) => ({ pk: `WS#${ws}#SLOTS`, sk: run }),
   costs: (ws: string) => `WS#${ws}#COSTS`,
-  // The sum of a day, and its shards.
+  // The shards of a day.
   cost: (ws: string, day: string, shard: number) => ({ pk: `WS#${ws}#COSTS`, sk: `${day}#${shard}` }),
   apiKeys: (ws: string) => `WS#${ws}#KEYS`,
   apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),

@@ -3,8 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { scopes } from '#contract/scopes.ts';
 import { uuidOfHex } from '#platform/crypto.ts';
-import { type DaySpent, KeyLimit, shardedByCounters, spentOnDay, sumKey } from '../money/costs.ts';
-import { capacityOf } from '../money/counters.ts';
+import { costKeys, type DaySpent, KeyLimit, spentOnDay } from '../money/costs.ts';
 import { deleteItems } from '../table/erase.ts';
 import {
   ConditionFailed,
@@ -73,11 +72,6 @@ export interface Bearer {
 export interface Costs {
   /** Spent today by the workspace and by the key, 1e-12 USD. */
   spent_today: DaySpent;
-  /** Runs in flight and free credits of the workspace. */
-  in_flight: number;
-  credits_free?: number | undefined;
-  /** Until then (epoch ms) the cost of a request goes to a shard of the day. */
-  sharded_until: number;
 }
 
 /** The key of a bearer hash and the workspace that the bearer names. */
@@ -86,24 +80,18 @@ export async function findBearer(lookupHash: string, workspaceId: string): Promi
   return bearerOf(key, workspace);
 }
 
-/** As `findBearer`, with its costs: one read, and a second one on a day that may have shards. */
+/** As `findBearer`, with its costs: one read. */
 export function findBearerWithCosts(lookupHash: string, workspaceId: string): Promise<Bearer & Costs> {
   return withCosts(keys.bearer(lookupHash), workspaceId);
 }
 
 async function withCosts(ofKey: Key, workspaceId: string): Promise<Bearer & Costs> {
   const atMs = Date.now();
-  const [key, workspace, counters, sum] = await Promise.all(
-    [ofKey, keys.workspace(workspaceId), keys.counters(workspaceId), sumKey(workspaceId, atMs)].map(getItem),
+  const [key, workspace, ...day] = await Promise.all(
+    [ofKey, keys.workspace(workspaceId), ...costKeys(workspaceId, atMs)].map(getItem),
   );
   const bearer = bearerOf(key, workspace);
-  const day = { workspaceId, spender: bearer.key, atMs };
-  return {
-    ...bearer,
-    spent_today: await spentOnDay(day, counters, sum),
-    ...capacityOf(counters),
-    sharded_until: shardedByCounters(counters),
-  };
+  return { ...bearer, spent_today: spentOnDay(bearer.key, atMs, day) };
 }
 
 /** The key of an id, which need not exist, with its workspace and its costs. */

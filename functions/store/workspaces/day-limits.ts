@@ -1,5 +1,5 @@
 // What a workspace and one of its keys may spend on a day, and have spent.
-import { type DaySpent, type Spender, spentOnDay, sumKey } from '../money/costs.ts';
+import { costKeys, type DaySpent, type Spender, spentOnDay } from '../money/costs.ts';
 import { getItem, type Item, type Key } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { dailyCostCapUsd, Workspace } from './workspaces.ts';
@@ -34,22 +34,21 @@ export interface Day {
 }
 
 /** Keys of the items that `dayOf` needs, in its order. */
-export function dayKeys(workspaceId: string, atMs: number): [Key, Key, Key] {
-  return [keys.workspace(workspaceId), keys.counters(workspaceId), sumKey(workspaceId, atMs)];
+export function dayKeys(workspaceId: string, atMs: number): [Key, ...Key[]] {
+  return [keys.workspace(workspaceId), ...costKeys(workspaceId, atMs)];
 }
 
 /** The UTC day of `atMs`, by items that one read has found; undefined if the workspace is gone. */
-export async function dayOf(
+export function dayOf(
   payer: LimitedPayer,
   atMs: number,
-  [workspace, counters, sum]: (Item | undefined)[],
-): Promise<Day | undefined> {
+  [workspace, ...costs]: (Item | undefined)[],
+): Day | undefined {
   if (!workspace) return undefined;
   const workspace_usd = dailyCostCapUsd(Workspace.parse(workspace));
-  const day = { workspaceId: payer.workspace_id, spender: payer, atMs };
   return {
     caps: { workspace_usd, ...limitsOf(payer.key_daily_limit_usd, payer) },
-    spent: await spentOnDay(day, counters, sum),
+    spent: spentOnDay(payer, atMs, costs),
   };
 }
 

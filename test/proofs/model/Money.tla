@@ -233,7 +233,7 @@ Forever == 9
 Resting == [pc |-> "rest", job |-> "none", at |-> 0]
 HoldsInit ==
   (* `slot`: the time of its claim. `used`: by the last end of the run. `settled`: the ends whose use is in the ledger. *)
-  /\ holds = [status |-> "none", completed |-> -1, used |-> 0, released |-> FALSE, resumes |-> 0, now |-> 0,
+  /\ holds = [status |-> "none", completed |-> -1, used |-> 0, resumes |-> 0, now |-> 0,
               slot |-> NoSlot, free |-> Total, charged |-> 0, settled |-> {}]
   /\ requests = [c \in 1..2 |-> Resting]
 
@@ -259,13 +259,7 @@ PostResume(c) ==
   /\ UNCHANGED faults
 CanReserve == (holds.slot = NoSlot \/ ~Has("claim once")) /\ holds.free >= Reserved
 Claimed(h, at) == [h EXCEPT !.slot = at, !.free = @ - Reserved]
-(* While few runs are in flight, run and slot are one write. *)
-ClaimWithRun(c) ==
-  /\ requests[c].pc = "claim" /\ requests[c].job = "create" /\ holds.status = "none" /\ CanReserve
-  /\ holds' = [Claimed(holds, requests[c].at) EXCEPT !.status = "open"]
-  /\ Asks(c, Resting)
-  /\ UNCHANGED faults
-ClaimApart(c) ==
+Claim(c) ==
   /\ requests[c].pc = "claim"
   /\ holds' = IF CanReserve THEN Claimed(holds, requests[c].at) ELSE holds
   /\ Asks(c, IF CanReserve \/ holds.slot # NoSlot THEN [requests[c] EXCEPT !.pc = "write"] ELSE Resting)
@@ -273,7 +267,7 @@ ClaimApart(c) ==
 WriteRun(c) ==
   /\ requests[c].pc = "write"
   /\ IF (requests[c].job = "create" /\ holds.status = "none") \/ (requests[c].job = "resume" /\ holds.status = "ended")
-     THEN /\ holds' = [holds EXCEPT !.status = "open", !.released = FALSE,
+     THEN /\ holds' = [holds EXCEPT !.status = "open",
                           !.resumes = IF requests[c].job = "resume" THEN @ + 1 ELSE @]
           /\ Asks(c, Resting)
      ELSE Asks(c, [requests[c] EXCEPT !.pc = "lost"]) /\ UNCHANGED holds
@@ -290,24 +284,21 @@ RequestDies(c) ==
   /\ Asks(c, Resting)
   /\ UNCHANGED holds
 
-(* The last commit releases the slot, unless others contend for the counters: then finalizing does. *)
 EndRun ==
   /\ holds.status = "open"
-  /\ \E used \in {0, Used}, released \in BOOLEAN:
-       LET ended == [holds EXCEPT !.status = "ended", !.completed = holds.now, !.now = @ + 1, !.used = used,
-                       !.released = released]
-       IN holds' = IF released THEN Released(ended, used, ended.completed) ELSE ended
+  /\ \E used \in {0, Used}:
+       holds' = [holds EXCEPT !.status = "ended", !.completed = holds.now, !.now = @ + 1, !.used = used]
   /\ UNCHANGED <<requests, faults>>
-(* Also by a task that was started again; a process that dies leaves it to the sweep. *)
+(* Releases the slot. Also by a task that was started again; a process that dies leaves it to the sweep. *)
 Finalize ==
-  /\ holds.status = "ended" /\ ~holds.released
+  /\ holds.status = "ended"
   /\ holds' = Released(holds, holds.used, holds.completed)
   /\ holds' # holds
   /\ UNCHANGED <<requests, faults>>
 (* Releases its slot first: only the run says what it has used. *)
 DeleteEnded ==
   /\ holds.status = "ended"
-  /\ holds' = [IF holds.released THEN holds ELSE Released(holds, holds.used, holds.completed) EXCEPT !.status = "deleted"]
+  /\ holds' = [Released(holds, holds.used, holds.completed) EXCEPT !.status = "deleted"]
   /\ UNCHANGED <<requests, faults>>
 
 (* The sweep and creates that need room: slots of ended runs, and claims whose request is dead. *)
@@ -321,7 +312,7 @@ Reconcile ==
                  ELSE Released(holds, 0, Forever)
   /\ UNCHANGED <<requests, faults>>
 
-RequestActs(c) == ClaimWithRun(c) \/ ClaimApart(c) \/ WriteRun(c) \/ GiveBack(c)
+RequestActs(c) == Claim(c) \/ WriteRun(c) \/ GiveBack(c)
 HoldsNext ==
   /\ \/ EndRun \/ Finalize \/ DeleteEnded \/ Reconcile
      \/ \E c \in 1..2: PostRun(c) \/ PostResume(c) \/ RequestActs(c) \/ RequestDies(c)
@@ -356,7 +347,7 @@ Reached ==
     a_claim_has_no_run |-> holds.status = "none" /\ holds.slot # NoSlot,
     a_claim_outlives_its_request |-> AllRest /\ holds.status = "none" /\ holds.slot # NoSlot,
     a_claim_comes_after_the_end |-> holds.status = "ended" /\ holds.slot > holds.completed,
-    an_old_claim_comes_after_the_release |-> holds.status = "ended" /\ holds.released /\ holds.slot = holds.completed,
+    an_old_claim_comes_after_the_release |-> holds.completed \in holds.settled /\ holds.slot = holds.completed,
     a_resumed_run_ends |-> holds.resumes > 0 /\ holds.status = "ended",
     a_claim_outlives_a_deleted_run |-> holds.status = "deleted" /\ holds.slot # NoSlot]
 Watch == \A p \in DOMAIN Reached: Reached[p] => FirstSeen(1, "reached", p)

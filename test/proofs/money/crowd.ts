@@ -33,7 +33,6 @@ async function crowd(settings: Settings): Promise<Crowd> {
     key,
     workspace,
     spent_today: { workspace: 0n, key: 0n },
-    ...{ in_flight: 0, credits_free: settings.credits, sharded_until: 0 },
   };
   const { model, pricing } = countedModel(random(1));
   const create = () =>

@@ -7,7 +7,7 @@ import { listEntries } from '#store/money/ledger.ts';
 import * as runList from '#store/runs/run-list.ts';
 import type { RunRecord, Spent } from '#store/runs/run-record.ts';
 import { getMany } from '#store/runs/runs.ts';
-import { getItem, type Item, queryAll } from '#store/table/table.ts';
+import { queryAll } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
 import { marksIn, usageOf } from './counted-model.ts';
 import { type History, PARALLEL_CALLS } from './scene.ts';
@@ -151,24 +151,13 @@ function isDue(
   return rest === 0n;
 }
 
-/** The daily sums of the counters, in the form of daily items. */
-function partsInCounters(counters: Item): Item[] {
-  return Object.entries(counters).flatMap(([name, pico]) => {
-    const [, sk, key = 'spent'] = /^spent#([\d-]+)(?:#(.*))?$/.exec(name) ?? [];
-    return sk === undefined ? [] : [{ pk: '', sk, [key]: pico }];
-  });
-}
-
 async function costClaims(
   history: Omit<History, 'done'>,
   runs: RunRecord[],
   isLate: IsLate,
 ): Promise<Claim[]> {
   const { workspace_id } = history;
-  const days = [
-    ...(await queryAll(keys.costs(workspace_id))),
-    ...partsInCounters((await getItem(keys.counters(workspace_id))) ?? {}),
-  ];
+  const days = await queryAll(keys.costs(workspace_id));
   const said = (counts: (name: string) => boolean) =>
     total(
       days.flatMap(({ pk: _pk, sk: _sk, expires_at_seconds: _end, ...day }) =>

@@ -91,11 +91,7 @@ export async function setScene(seed: number): Promise<Scene> {
     usurped: new Set(),
     done: nothingHappened(),
     chance,
-    // What was read with the key may be old: some creates try their luck.
-    caller: {
-      ...{ key, workspace, spent_today: { workspace: 0n, key: 0n } },
-      ...{ in_flight: chance.pick([0, 100]), credits_free: credits, sharded_until: 0 },
-    },
+    caller: { key, workspace, spent_today: { workspace: 0n, key: 0n } },
     deadly: chance.pick([1, 2, 4, 8]),
     peace: false,
   };

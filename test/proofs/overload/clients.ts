@@ -6,10 +6,7 @@ import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { idempotencyKeyOf } from '#domain/commands/use-key.ts';
-import { capacityOf } from '#store/money/counters.ts';
 import * as runs from '#store/runs/runs.ts';
-import { getItem } from '#store/table/table.ts';
-import { keys } from '#store/table/table-keys.ts';
 import { MAX_RETRIES, retryDelayMs } from '../../../clients/sdk/http.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import type { Scheduler } from '../sim/scheduler.ts';
@@ -79,12 +76,6 @@ async function taken<T>(market: Market, wish: Wish, send: () => Promise<T>): Pro
   }
 }
 
-/** The caller as a request finds it. */
-async function current(caller: CallerWithCosts): Promise<CallerWithCosts> {
-  const counters = await getItem(keys.counters(caller.workspace.workspace_id));
-  return { ...caller, ...capacityOf(counters) };
-}
-
 /** Wants one run, and waits for its end. */
 export async function wants(market: Market, number: number): Promise<Wish> {
   const { callers, provider, stack } = market;
@@ -98,7 +89,7 @@ export async function wants(market: Market, number: number): Promise<Wish> {
   const idempotency = await idempotencyKeyOf(`${number}`, 'runs', workspace_id, sent);
   const model = { model: provider.model, prices: builtInPrices };
   const made = await taken(market, wish, async () =>
-    startedRun(createRun({ caller: await current(caller), request_id: 'r', checked, idempotency }, model)),
+    startedRun(createRun({ caller, request_id: 'r', checked, idempotency }, model)),
   );
   await stack.ended(made.run.execution);
   const ended = await runs.get(workspace_id, made.run.id);

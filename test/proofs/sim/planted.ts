@@ -157,23 +157,6 @@ export const planted: Record<string, Plant> = {
     })),
   ),
   'costs are lost': eachWrite(/#COSTS /, () => undefined),
-  'what the last commit of a run cost is lost': eachWrite(
-    / COUNTERS$/,
-    ifUpdates('ADD #spent', (one) => ({
-      ...one,
-      UpdateExpression: String(one.UpdateExpression).replace(/ ADD .*/, ''),
-    })),
-  ),
-  'nobody is told of the shards of a day': eachWrite(
-    / COUNTERS$/,
-    ifUpdates('shards_until = :shards', (one) => ({
-      ...one,
-      UpdateExpression: String(one.UpdateExpression).replace(
-        'shards_until = :shards',
-        'shards_until = if_not_exists(shards_until, :shards)',
-      ),
-    })),
-  ),
   'a commit without a reply is taken for none': eachWrite(/#RUN#\S+ META$/, without('counted_by')),
   'the journal forgets what others wrote': eachWrite(
     / CALL#/,

@@ -242,8 +242,6 @@ async function furnish(chance: Random): Promise<Pick<Scene, 'workspace_id' | 'ca
     sealed_secret: Buffer.from(`sealed ${bridge_id}`).toString('base64'),
     created_at: at,
   });
-  // What was read with the key may be old: a create tries its luck now and then.
-  const seen = { in_flight: chance.pick([0, SLOTS]), credits_free: CREDITS, sharded_until: 0 };
-  const caller = { key, workspace, spent_today: { workspace: 0n, key: 0n }, ...seen };
+  const caller = { key, workspace, spent_today: { workspace: 0n, key: 0n } };
   return { workspace_id, caller, bridge_id };
 }

@@ -46,8 +46,6 @@ const EventItem = z.object({
 interface Commit {
   before: State | undefined;
   after: State;
-  /** What it does to the slot of the run. */
-  slot: LegalTransition['slot'];
   first_sequence: number | undefined;
   events: Folded[];
   deliveries: number;
@@ -137,7 +135,7 @@ export function traceCommits(seen: string[], slotsIn: (counters: Action['key']) 
     return { claimed, released };
   }
 
-  function replayCommit({ kind, key, one }: Action, actions: Action[], slot: LegalTransition['slot']): void {
+  function replayCommit({ kind, key, one }: Action, actions: Action[]): void {
     commits += 1;
     const before = runs.get(key.pk);
     if (kind === 'Delete') {
@@ -156,7 +154,7 @@ export function traceCommits(seen: string[], slotsIn: (counters: Action['key']) 
     const own = actions.filter((action) => action.kind === 'Put' && action.key.pk === key.pk);
     const log = own.find((action) => action.key.sk.startsWith(keys.log));
     const reason = reasonOf({
-      ...{ before, after, slot, first_sequence: undefined, events: [] },
+      ...{ before, after, first_sequence: undefined, events: [] },
       ...(log && EventItem.parse(log.one.Item)),
       deliveries: own.filter((action) => action.key.sk.startsWith(keys.deliveries)).length,
       cost: actions.map(costOf).reduce((sum, cost) => sum + cost, 0n),
@@ -170,14 +168,7 @@ export function traceCommits(seen: string[], slotsIn: (counters: Action['key']) 
     for (const run of claimed) if (isWorking(runs.get(run))) breach(run, 'gets a second slot');
     // The sweep moves the due time of a run by an update.
     const written = actions.filter((action) => isRun(action) && action.kind !== 'Update');
-    for (const action of written) {
-      const { pk } = action.key;
-      replayCommit(
-        action,
-        actions,
-        claimed.includes(pk) ? 'claims' : released.includes(pk) ? 'releases' : 'none',
-      );
-    }
+    for (const action of written) replayCommit(action, actions);
     for (const run of released) if (isWorking(runs.get(run))) breach(run, 'loses its slot while it works');
     for (const { kind, key } of actions)
       if (kind === 'Put' && belongsToCommit(key.sk) && !written.some((action) => action.key.pk === key.pk))
@@ -219,12 +210,11 @@ const mayBeOwned = (phase: Phase, before: State | undefined, { waiting, owner }:
   (phase === 'paused' && waiting?.reason === 'model_unavailable') ||
   (before?.status === 'paused' && before.owner === owner);
 
-function effects({ before, after, deliveries, slot }: Commit, legal: LegalTransition): Claim[] {
+function effects({ before, after, deliveries }: Commit, legal: LegalTransition): Claim[] {
   const delivers = legal.delivers && after.config.callback_url !== undefined && !isUnchanged(after);
   const ended = !working.includes(legal.after);
   return [
     ['deliveries', deliveries === (delivers ? 1 : 0)],
-    ['slot', slot === 'none' || slot === legal.slot],
     ['the end of the log', after.log_finished === ended],
     ['the time of the end', (after.completed_at !== undefined) === (ended || legal.after === 'canceling')],
     ['the sweep does not know it', ended || after.due_pk !== undefined],

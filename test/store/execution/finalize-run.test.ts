@@ -22,10 +22,9 @@ beforeEach(async () => {
 
 const counters = () => readCounters(by.workspace.workspace_id);
 
-/** A run of a crowd: its last commit leaves its slot to the finalizer. */
+/** Its last commit leaves its slot to the finalizer. */
 async function failedRun(): Promise<EndedRun> {
-  const sharded_until = Date.now() + 3600_000;
-  const run = await givenRun(by, { change: { status: 'running', started_at: 1, sharded_until } });
+  const run = await givenRun(by, { change: { status: 'running', started_at: 1 } });
   const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
   return endedRun(await runs.commit(run, { change, events }));
 }

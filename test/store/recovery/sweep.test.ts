@@ -195,7 +195,7 @@ test('a start that fails is made good by the next sweep', async () => {
 
 test('the slot of a run that ended unsettled is released with what it used, and only then', async () => {
   const living = await givenRun(by);
-  const run = await givenRun(by, { change: { ...running, sharded_until: later() } });
+  const run = await givenRun(by, { change: running });
   const { change, events } = canceled(run, null, [], Date.now());
   await runs.commit(run, { change: { ...change, credits_used: 7 }, events });
   await sweepSlots(sweepTime(later()));

@@ -1,17 +1,13 @@
-// A new run and its slot: one transaction while few runs are in flight, and the same answers as when the slot is
-// claimed first.
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+// rules.md: capacity 1, credits 1. A new run and its slot, which is claimed first.
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { builtInPrices } from '#contract/prices.ts';
 import { insertRun, type RunDraft } from '#domain/commands/insert-run.ts';
 import { runIdOf } from '#domain/commands/use-key.ts';
 import { newId } from '#platform/ids.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
 import { readCounters } from '#store/money/counters.ts';
-import { table } from '#store/table/table.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { draftOf } from '../../support/run-drafts.ts';
 import { caller } from '../../support/runs.ts';
@@ -24,7 +20,6 @@ beforeEach(() => {
   sfn.on(StartExecutionCommand).resolves({});
   process.env.STATE_MACHINE_ARN = 'machine';
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const pricing = { names: ['offline'], prices: builtInPrices };
 type Caller = RunDraft['caller'];
@@ -43,40 +38,15 @@ function commandsSeen(): string[] {
 const inFlight = async ({ workspace }: Caller) =>
   Object.keys((await readCounters(workspace.workspace_id)).slots);
 
-test('while few runs are in flight the slot and the credits are taken by the write of the run', async () => {
-  const by = { ...(await caller(100)), credits_free: 100 };
+test('a create claims a slot and reserves the credits before it writes the run, without a transaction', async () => {
+  const by = await caller(100);
   const seen = commandsSeen();
   const { run } = await insertRun(draftOf(by), pricing);
-  expect(seen).toEqual(['TransactWriteCommand']);
+  expect(seen).toEqual(['UpdateCommand', 'TransactWriteCommand']);
   expect(run).toMatchObject({ credits_at_most: 20 });
   const { slots, credits_free } = await readCounters(by.workspace.workspace_id);
   expect(slots).toMatchObject({ [run.id]: { held: 20 } });
   expect(credits_free).toBe(80);
-});
-
-test('while many runs are in flight the slot is claimed before: transactions on it would cancel each other', async () => {
-  const by = { ...(await caller()), in_flight: 20 };
-  const seen = commandsSeen();
-  const { run } = await insertRun(draftOf(by), pricing);
-  expect(seen).toEqual(['UpdateCommand', 'TransactWriteCommand']);
-  expect(await inFlight(by)).toEqual([run.id]);
-});
-
-test('a create that conflicts over slots claims its own separately after two tries: of many at once none gives up', async () => {
-  const by = await caller();
-  const send = table.send.bind(table);
-  const sent = vi.spyOn(table, 'send').mockImplementation(async (command: Parameters<typeof send>[0]) => {
-    const writes = command instanceof TransactWriteCommand ? (command.input.TransactItems ?? []) : [];
-    if (!writes.some(({ Update }) => Update?.Key?.sk === 'COUNTERS')) return send(command);
-    const CancellationReasons = writes.map(() => ({ Code: 'TransactionConflict' }));
-    throw new TransactionCanceledException({ message: 'met', CancellationReasons, $metadata: {} });
-  });
-  const { run } = await insertRun(draftOf(by), pricing);
-  expect(sent.mock.calls.map(([command]) => command.constructor.name)).toEqual([
-    ...['TransactWriteCommand', 'TransactWriteCommand'],
-    ...['UpdateCommand', 'TransactWriteCommand'],
-  ]);
-  expect(await inFlight(by)).toEqual([run.id]);
 });
 
 test.each([
@@ -87,7 +57,7 @@ test.each([
   async (_, { limit, credits }, code) => {
     const fresh = await caller(credits);
     const workspace = { ...fresh.workspace, max_concurrent_runs: limit };
-    const by = { ...fresh, workspace, credits_free: credits };
+    const by = { ...fresh, workspace };
     const first = await insertRun(draftOf(by), pricing);
     await expect(insertRun(draftOf(by), pricing)).rejects.toMatchObject({ code });
     expect(await inFlight(by)).toEqual([first.run.id]);
@@ -95,7 +65,7 @@ test.each([
 );
 
 test('a create whose copy already has the slot takes that one', async () => {
-  const by = { ...(await caller(100)), credits_free: 100 };
+  const by = await caller(100);
   const workspace_id = by.workspace.workspace_id;
   const idempotency = { workspace_id, endpoint: 'runs', key: newId(), body_hash: 'hash' } as const;
   await claimSlot(workspace_id, runIdOf(idempotency), 10, 20);

@@ -57,19 +57,16 @@ const FRESH_MS = 1000;
 export type DayCheck = (run: RunRecord, costPico: bigint) => Promise<void>;
 
 /** The check of one slice. `first` is the day as read together with `run`; it is read again at most once a second. */
-export function createDayCheck(run: RunRecord, first: () => Promise<Day | undefined>): DayCheck {
-  const withCost = async ({ spent }: RunRecord, reading: Promise<Day | undefined>) => {
-    const day = await reading;
-    return day && { ...day, counted: BigInt(spent.cost_pico_usd) };
-  };
+export function createDayCheck(run: RunRecord, first: Day | undefined): DayCheck {
+  const withCost = ({ spent }: RunRecord, day: Day | undefined) =>
+    day && { ...day, counted: BigInt(spent.cost_pico_usd) };
   let readAt = Date.now();
-  let latest: ReturnType<typeof withCost> | undefined;
+  let latest = Promise.resolve(withCost(run, first));
   return async (current, costPico) => {
     if (Date.now() - readAt >= FRESH_MS) {
       readAt = Date.now();
-      latest = withCost(current, readDay(current, readAt));
+      latest = readDay(current, readAt).then((day) => withCost(current, day));
     }
-    latest ??= withCost(run, first());
     const day = await latest;
     if (!day) return;
     const uncommitted = costPico - day.counted;
