@@ -24,7 +24,7 @@ import type { ModelTry } from '#store/runs/model-tries.ts';
 import { nothingSpent, type Spent } from '#store/runs/run-record.ts';
 import type { CallToKeep } from '#store/runs/saved-calls.ts';
 import { knownWorkspace } from './known-workspace.ts';
-import { loadBearing } from './load-bearing.ts';
+import { loadBearing } from '#models/load-bearing.ts';
 
 export interface Understanding {
   interpretation: string;

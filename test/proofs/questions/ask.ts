@@ -2,7 +2,7 @@
 
 import { type FetchParams, recordsToAsk } from '#domain/evaluation/records-to-ask.ts';
 import { type Found, isTrue, type Row } from '#domain/evaluation/truth.ts';
-import { loadBearing } from '#domain/planning/load-bearing.ts';
+import { loadBearing } from '#models/load-bearing.ts';
 import { plan } from '#models/offline/plan.ts';
 import { readTriggers } from '#models/offline/triggers.ts';
 import { understand } from '#models/offline/understand.ts';

@@ -1,6 +1,6 @@
 // The words that an answer depends on (rules.md: query 9).
 import { expect, test } from 'vitest';
-import { loadBearing } from '#domain/planning/load-bearing.ts';
+import { loadBearing } from '#models/load-bearing.ts';
 
 const types = ['company', 'person', 'purchase_order'];
 

@@ -55,8 +55,6 @@ const [EARLIEST, LATEST] = [year(0), year(9999)];
 
 /** The time at `i`, relative to `today` (epoch ms); undefined when the tokens are none. */
 export function spanAt(tokens: readonly Token[], i: number, today: number): Span | undefined {
-  const token = tokens[i];
-  if (token?.use !== null) return undefined;
   return (
     yearsAt(tokens, i) ??
     quarterAt(tokens, i, today) ??

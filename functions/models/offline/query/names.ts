@@ -175,7 +175,7 @@ export function fieldAt(
   const run: { word: string; length: number }[] = [];
   for (let at = i; at < tokens.length && at < i + NAME_TOKENS_MAX; at++) {
     const token = tokens[at];
-    if (token?.kind !== 'word' || (token.use !== null && token.use !== 'filler')) break;
+    if (token?.kind !== 'word') break;
     if (at > i && WITHIN_NAME.has(token.word)) continue;
     run.push({ word: token.word, length: at - i + 1 });
   }

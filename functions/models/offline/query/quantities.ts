@@ -16,7 +16,7 @@ export function quantityAt(tokens: readonly Token[], i: number): Quantity | unde
   const sign = tokens[i]?.kind === 'sign' ? unitNamed(tokens[i]?.word ?? '') : undefined;
   let at = sign ? i + 1 : i;
   const token = tokens[at];
-  if (token?.use !== null) return undefined;
+  if (!token) return undefined;
   const number =
     token.kind === 'number'
       ? numberOf(token.word)
@@ -40,7 +40,7 @@ export function quantityAt(tokens: readonly Token[], i: number): Quantity | unde
     if (glued) break;
   }
   const after = tokens[at];
-  const unit = after?.use === null ? unitNamed(nounOf(after.word)) : undefined;
+  const unit = after ? unitNamed(nounOf(after.word)) : undefined;
   const counts = unit !== undefined;
   return { value: number * scale, scale, unit: counts ? unit : sign, length: at - i + (counts ? 1 : 0) };
 }

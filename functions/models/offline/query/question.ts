@@ -1,12 +1,23 @@
-// What a query asks for: what was read of it, put together.
+// What a query asks for: its clauses, put together.
 import { type FieldSort, type Measure, Where } from '#contract/conditions.ts';
 import type { DescribedSource } from '#contract/live-sources.ts';
 import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { Parsed, Placed } from './chart.ts';
+import type { Direction, Joint, Part, Rank } from './clause.ts';
 import { BROAD, MEASURE_NAMES } from './lexicon.ts';
-import { hasNumbers, isAmount, isCategory, only } from './names.ts';
-import { fieldFor } from './orders.ts';
-import { isFiller, type Reading, type Test, use } from './reading.ts';
-import { nounOf, type Token, type Use, unusedWords } from './tokens.ts';
+import {
+  fieldAt,
+  hasNumbers,
+  isAmount,
+  isCategory,
+  isDated,
+  isText,
+  type NamedField,
+  only,
+} from './names.ts';
+import { directionFor, fieldFor } from './orders.ts';
+import { isFiller, isOneOf, type Text, wordAt } from './text.ts';
+import { isSingular, nounOf, wordsLeft } from './tokens.ts';
 import type { Wishes } from './wishes.ts';
 
 /** What a query asks for. */
@@ -39,113 +50,400 @@ const MEASURE_NAME_MAX_CHARACTERS = 100;
 
 interface Around {
   query: string;
-  names: ModelItem[];
   related: string[];
   wishes: Wishes;
   isTyped: boolean;
+  /** Whether records are asked for by name. */
+  isOfNames: boolean;
   /** Whether notes may be read. */
   readsNotes: boolean;
 }
 
-/** What was read, put together. */
-export function questionOf(
-  reading: Reading,
-  { query, names, related, wishes, isTyped, readsNotes }: Around,
-): Question {
-  resolveRank(reading);
-  const groups = names.length > 0 && reading.measures.length === 0 ? null : groupsOf(reading);
-  if (groups) dropOrder(reading, groups);
+type PlacedAs<K extends Part['is']> = Placed & { part: Extract<Part, { is: K }> };
+
+function partsOf<K extends Part['is']>(clauses: readonly Placed[], is: K): PlacedAs<K>[] {
+  return clauses.filter((one): one is PlacedAs<K> => one.part.is === is);
+}
+
+/** The clauses, put together. */
+export function questionOf(text: Text, parsed: Parsed, around: Around): Question {
+  const { query, wishes, isTyped, isOfNames } = around;
+  const { clauses } = parsed;
+  const left = new Set(parsed.left);
+  const leave = (placed: Pick<Placed, 'at' | 'end'>) => {
+    for (let at = placed.at; at < placed.end; at++) left.add(at);
+  };
+  const tests = testsOf(text, clauses, left, leave);
+  const order = orderOf(text, clauses, tests, leave);
+  const names = partsOf(clauses, 'name').flatMap(({ part }) => part.item ?? []);
+  const groups = isOfNames && order.measures.length === 0 ? null : groupsOf(text, order, tests, leave);
+  const isDropped = groups !== null && dropsOrder(text, order, groups);
   // Without a type nothing is selected or ordered.
-  if (reading.types.length === 0 && names.length === 0)
-    unread(reading, ['order', 'limit', 'measure', 'date', 'number']);
-  const where = conditionOf(reading.tests);
+  const isNothing = text.types.length === 0 && !isOfNames;
+  if (isDropped) for (const one of order.ordering) leave(one);
+  if (isNothing) for (const one of [...order.ordering, ...order.measuring, ...tests]) leave(one);
+  const where = conditionOf(clauses, tests);
   const sound = where === null || Where.safeParse(where).success;
-  const notes = isTyped || !readsNotes ? null : notesOf(reading.tokens);
-  const not_understood = unusedWords(query, reading.tokens, isFiller).filter((word) =>
-    /[\p{L}\p{N}]/u.test(word),
+  const notes = isTyped || !around.readsNotes ? null : notesOf(text);
+  const unread = notes === null ? [...left].filter((at) => !isFiller(text, at)).sort((a, b) => a - b) : [];
+  const said = wordsLeft(
+    query,
+    unread.flatMap((at) => text.tokens[at] ?? []),
   );
+  const not_understood = said.filter((word) => /[\p{L}\p{N}]/u.test(word));
   const named: Where | null =
-    names.length > 0 && (groups || reading.tests.length > 0)
+    names.length > 0 && (groups || tests.length > 0)
       ? { field: 'name', op: 'in', value: [...new Set(names.map(({ name }) => name))].slice(0, 100) }
       : null;
   const says =
     isTyped ||
     notes !== null ||
     // "How many tickets were sold?" where there are none: the number of all records is no part of an answer.
-    (groups !== null && (reading.types.length > 0 || not_understood.length === 0)) ||
-    reading.sort.length > 0 ||
-    reading.limit !== null ||
-    reading.tests.some(({ bare }) => !bare) ||
+    (groups !== null && (text.types.length > 0 || not_understood.length === 0)) ||
+    order.sort.length > 0 ||
+    order.limit !== null ||
+    tests.some(({ part }) => !part.bare) ||
     // The name of a field alone does not make sense of the words around it.
-    (reading.shown.length > 0 && not_understood.length === 0);
+    (order.shown.length > 0 && not_understood.length === 0);
   return {
-    types: [...reading.types],
-    names,
-    related,
-    where: sound ? both(both(where, named), groups ? null : rankable(reading)) : null,
-    sort: groups ? groups.sort : sortOf(reading),
-    limit: groups && groups.group_by.length === 0 ? null : reading.limit,
+    types: [...text.types],
+    names: [...new Set(names)],
+    related: around.related,
+    where: sound ? both(both(where, named), groups ? null : rankable(order)) : null,
+    sort: groups ? groups.sort : sortOf(order),
+    limit: groups && groups.group_by.length === 0 ? null : order.limit,
     groups: groups && { group_by: groups.group_by, measures: groups.measures },
     wishes,
     live: null,
     notes,
     not_understood: sound
       ? not_understood
-      : reading.tokens.filter(({ kind }) => kind !== 'sign').map(({ text }) => text),
+      : text.tokens.filter(({ kind }) => kind === 'word' || kind === 'number').map((one) => one.text),
     says: says && sound,
-    isBroad: reading.tokens.some(({ word }) => BROAD.has(word)),
+    isBroad: text.tokens.some(({ word }) => BROAD.has(word)),
   };
-}
-
-/** "the average of the top 5", "the oldest in each city": no plan says which come first, so the words are named. */
-function dropOrder(reading: Reading, { group_by }: Groups): void {
-  const isOfFirst =
-    group_by.length === 0 &&
-    reading.measures.length > 0 &&
-    (reading.limit !== null || reading.rank !== null || reading.sort.length > 0);
-  // "top 5 things by name" are groups in their order.
-  const isTop = reading.rank !== null && /^(top|bottom)$/.test(reading.tokens[reading.rank.at]?.word ?? '');
-  const isEach = !isTop || reading.tokens.some(({ word }) => /^(each|every|per)$/.test(word));
-  const isBestOfEach =
-    isEach &&
-    reading.groups.length > 0 &&
-    reading.measures.length === 0 &&
-    !reading.count &&
-    (reading.rank !== null || reading.sort.length > 0);
-  if (!isOfFirst && !isBestOfEach) return;
-  unread(reading, ['order', 'limit']);
-}
-
-/** The words that were read as one of these are named after all. */
-function unread({ tokens }: Reading, uses: readonly Use[]): void {
-  for (const token of tokens) if (token.use !== null && uses.includes(token.use)) token.use = null;
 }
 
 const both = (left: Where | null, right: Where | null): Where | null =>
   left && right ? { and: [left, right] } : (left ?? right);
 
+type Leave = (placed: Pick<Placed, 'at' | 'end'>) => void;
+
+/** The conditions; one whose field is not named only where no word near it may be that name. */
+function testsOf(
+  text: Text,
+  clauses: readonly Placed[],
+  left: ReadonlySet<number>,
+  leave: Leave,
+): PlacedAs<'test'>[] {
+  const isLeftNear = ({ at, end }: Placed) => {
+    let before = at - 1;
+    while (before > 0 && isFiller(text, before)) before -= 1;
+    return left.has(before) || left.has(end);
+  };
+  return partsOf(clauses, 'test').filter((one) => {
+    const isDropped = one.part.isGuess === true && isLeftNear(one);
+    if (isDropped) leave(one);
+    return !isDropped;
+  });
+}
+
+/** All tests together: what "or" joins holds in one part or the other. */
+function conditionOf(clauses: readonly Placed[], tests: readonly PlacedAs<'test'>[]): Where | null {
+  const jointOf = (i: number): Joint => {
+    const [before, test] = [tests[i - 1], tests[i]];
+    if (!before || !test) return 'and';
+    const between = partsOf(clauses, 'joint').filter(({ at }) => at >= before.end && at < test.at);
+    return between.at(-1)?.part.joint ?? 'and';
+  };
+  const joints = tests.map((_, i) => jointOf(i));
+  const parts: Where[][] = [];
+  tests.forEach(({ part }, i) => {
+    const { alternative } = part;
+    const isSame = alternative !== undefined && alternative === tests[i - 1]?.part.alternative;
+    const last = parts.at(-1);
+    // "A, B or C": the commas before an "or" are alternatives as well; "in 2010 and in 2011": no record is of both.
+    const isOr =
+      joints[i] === 'or' ||
+      (joints[i] === ',' && joints.slice(i + 1).find((one) => one !== ',') === 'or') ||
+      (isSame && i > 0 && joints[i] !== undefined);
+    if (isOr && last && i > 0) last.push(joined(part.where));
+    else parts.push([joined(part.where)]);
+  });
+  const all = parts.map((part): Where => only(part) ?? { or: part });
+  return all.length === 0 ? null : (only(all) ?? { and: all });
+}
+
+/** Several values of a field as one `in`. */
+function joined(where: Where): Where {
+  if ('not' in where) return { not: joined(where.not) };
+  if (!('or' in where)) return where;
+  const flat = where.or.flatMap((one) => ('or' in one ? one.or : [one]));
+  const byField = Map.groupBy(flat, (one) => ('op' in one && one.op === '=' ? one.field : ''));
+  const parts = [...byField].flatMap(([field, same]): Where[] => {
+    const values = [...new Set(same.flatMap((one) => ('op' in one && one.op === '=' ? [one.value] : [])))];
+    const [value] = values;
+    if (field === '' || value === undefined) return same;
+    return [values.length === 1 ? { field, op: '=', value } : { field, op: 'in', value: values }];
+  });
+  return only(parts) ?? { or: parts };
+}
+
+/** What is ordered, measured and grouped. */
+interface Order {
+  sort: { field: NamedField; direction: Direction }[];
+  limit: number | null;
+  /** "top", "most": an order whose field is not named with it. */
+  rank: { direction: Direction; dimension: string | null; isTop: boolean } | null;
+  measures: { op: Measure['op']; field: NamedField }[];
+  groups: NamedField[];
+  count: boolean;
+  howMuch: boolean;
+  shown: PlacedAs<'shown'>[];
+  /** Whether an adjective alone gave the order. */
+  isCountOrder: boolean;
+  isEach: boolean;
+  ordering: Placed[];
+  measuring: Placed[];
+}
+
+function orderOf(
+  text: Text,
+  clauses: readonly Placed[],
+  tests: readonly PlacedAs<'test'>[],
+  leave: Leave,
+): Order {
+  const order: Order = {
+    ...{ sort: [], limit: null, rank: null, measures: [], groups: [], count: false, howMuch: false },
+    shown: partsOf(clauses, 'shown'),
+    ...{ isCountOrder: false, isEach: false },
+    ordering: clauses.filter(({ part }) => /^(rank|sort|direction|limit)$/.test(part.is)),
+    measuring: clauses.filter(({ part }) => /^(measures|count|how much)$/.test(part.is)),
+  };
+  for (const { part } of partsOf(clauses, 'measures')) order.measures.push(...part.measures);
+  for (const { part } of partsOf(clauses, 'count')) {
+    order.count = true;
+    if (part.field) order.groups.push(part.field);
+  }
+  order.howMuch = partsOf(clauses, 'how much').length > 0;
+  for (const { part } of partsOf(clauses, 'limit')) order.limit ??= part.limit;
+  for (const { part } of partsOf(clauses, 'sort')) order.sort.push(...part.sorts);
+  for (const one of partsOf(clauses, 'rank')) addRank(text, order, one, { clauses, tests, leave });
+  for (const one of partsOf(clauses, 'direction')) addDirection(order, one);
+  for (const one of partsOf(clauses, 'by')) addBy(text, order, one);
+  resolveRank(text, order, clauses, leave);
+  return order;
+}
+
+interface Surroundings {
+  clauses: readonly Placed[];
+  tests: readonly PlacedAs<'test'>[];
+  leave: Leave;
+}
+
+function addRank(text: Text, order: Order, placed: PlacedAs<'rank'>, around: Surroundings): void {
+  const { part } = placed;
+  if (part.limit !== null) order.limit = part.limit;
+  const pending = {
+    direction: part.direction,
+    dimension: part.isGeneral ? part.dimension : null,
+    isTop: part.isGeneral,
+  };
+  if (part.countsRecords) {
+    order.count = true;
+    order.rank = { ...pending, dimension: null };
+    if (!part.field) return;
+    order.groups.push(part.field);
+    if (part.limit === null && isOneOf(text, placed.end - 1)) order.limit ??= 1;
+    return;
+  }
+  if (part.measure && part.field) {
+    order.measures.push({ op: part.measure, field: part.field });
+    order.rank = { ...pending, dimension: null };
+    return;
+  }
+  if (part.field && isAsNumber(text, order, placed, around)) {
+    order.measures.push({ op: part.sign === 1 ? 'max' : 'min', field: part.field });
+    return;
+  }
+  const field = part.field ?? fieldFor(text, part.dimension, fieldsOf(around.tests));
+  const category = fieldAt(text.tokens, part.next, text.fields, isText);
+  const isPending =
+    !part.field && !part.isOrder && (part.isGeneral || (part.dimension !== 'age' && (category || !field)));
+  // "the largest and the smallest": one order cannot have both.
+  const others = partsOf(around.clauses, 'rank').filter(
+    (one) => one.at < placed.at && !one.part.isGeneral && !part.isGeneral,
+  );
+  if (others.some((one) => one.part.sign !== part.sign)) {
+    around.leave(placed);
+    return;
+  }
+  if (isPending) {
+    // "lowest rated films, top 3": in that order.
+    if (order.sort.length === 0) order.rank ??= { ...pending, dimension: part.dimension };
+    return;
+  }
+  if (!field) {
+    around.leave(placed);
+    return;
+  }
+  order.isCountOrder = part.isCount;
+  sortBy(
+    order,
+    field,
+    part.field && part.dimension !== 'age'
+      ? part.direction
+      : part.field
+        ? part.direction
+        : directionFor(field, part),
+  );
+  if (!part.isOrder) oneUnlessMany(text, order, part);
+}
+
+const fieldsOf = (tests: readonly PlacedAs<'test'>[]): string[] =>
+  tests.flatMap(({ part }) =>
+    [...JSON.stringify(part.where).matchAll(/"field":"((?:[^"\\]|\\.)*)"/g)].map(([, name = '']) => name),
+  );
+
+function sortBy(order: Order, field: NamedField, direction: Direction): void {
+  const before = order.sort.find((one) => one.field === field);
+  if (before) before.direction = direction;
+  else order.sort.push({ field, direction });
+}
+
+/** A superlative of one thing asks for one record. */
+function oneUnlessMany(text: Text, order: Order, { next }: Rank): void {
+  if (order.limit !== null) return;
+  const length = text.typesAt.get(next);
+  const isOne =
+    length === undefined
+      ? isOneType(text) || (text.typesAt.size === 0 && isSingular(wordAt(text, next)))
+      : isOneOf(text, next + length - 1);
+  if (isOne) order.limit = 1;
+}
+
+function isOneType(text: Text): boolean {
+  const [first] = text.typesAt;
+  return first !== undefined && isOneOf(text, first[0] + first[1] - 1);
+}
+
+/** Whether "highest price" asks for the number: before any type, and not as part of the name of what follows. */
+function isAsNumber(
+  text: Text,
+  order: Order,
+  { at, end, part }: PlacedAs<'rank'>,
+  { clauses, tests }: Surroundings,
+): boolean {
+  const isAbout =
+    end >= text.tokens.length ||
+    /^(of|for|per|by|in|across|among|at|and|,|\?|\.|from|with)$/.test(wordAt(text, end));
+  const isBefore = (one: Placed) => one.at < at;
+  const isOfRecords =
+    clauses.some((one) => isBefore(one) && (one.part.is === 'type' || one.part.is === 'shown')) ||
+    order.count ||
+    tests.some(isBefore);
+  return (
+    isAbout &&
+    !isOfRecords &&
+    !part.isCount &&
+    !part.isOrder &&
+    part.dimension !== 'age' &&
+    part.limit === null
+  );
+}
+
+/** "price descending", "in ascending order". */
+function addDirection(order: Order, { at, part: { direction } }: PlacedAs<'direction'>): void {
+  const [last] = order.sort.slice(-1);
+  const open = order.shown.find(({ end }) => end === at);
+  if (last) last.direction = direction;
+  else if (open) {
+    sortBy(order, open.part.field, direction);
+    order.shown = order.shown.filter((one) => one !== open);
+  } else order.rank = { direction, dimension: null, isTop: false };
+}
+
+function addBy(text: Text, order: Order, placed: PlacedAs<'by'>): void {
+  const { fields, isPer, isLong } = placed.part;
+  const [first] = fields;
+  // A number of all records has no order: by a field it is a number for each of its values.
+  const isOneNumber = order.measures.length > 0 && order.rank === null && order.sort.length === 0;
+  // "top 5 by name" are the first of the alphabet, no groups of one.
+  const isOrdered =
+    first !== undefined &&
+    (isAmount(first) || isDated(first) || (order.rank !== null && first.path === 'name'));
+  if (isPer) order.isEach = true;
+  if (!isPer && isOrdered && !isOneNumber) {
+    orderBy(text, order, first);
+    order.ordering.push(placed);
+    return;
+  }
+  const isGrouped =
+    isPer ||
+    order.count ||
+    order.measures.length > 0 ||
+    order.rank !== null ||
+    order.howMuch ||
+    isLong ||
+    order.shown.some(({ part }) => isAmount(part.field));
+  if (isGrouped) order.groups.push(...fields.filter((field) => !order.groups.includes(field)));
+  else for (const field of fields) order.sort.push({ field, direction: 'asc' });
+}
+
+/** "top 5 by price", "largest town by area", "top 5 cities by revenue". */
+function orderBy(text: Text, order: Order, field: NamedField): void {
+  const head = order.shown.find(({ part }) => isCategory(part.field));
+  const { rank } = order;
+  if (rank && head) {
+    order.measures.push({ op: 'sum', field });
+    return;
+  }
+  const [adjective] = rank ? [] : order.sort.slice(-1);
+  if (adjective) adjective.field = field;
+  else {
+    const direction = rank?.direction ?? 'desc';
+    const flipped = direction === 'desc' ? 'asc' : 'desc';
+    order.sort.push({ field, direction: isAmount(field) || isDated(field) ? direction : flipped });
+  }
+  if (rank && order.limit === null && isOneType(text)) order.limit = 1;
+  order.rank = null;
+}
+
+/** Gives "top" and "most" their field: the one that it was ordered by, or the one that ratings are in. */
+function resolveRank(text: Text, order: Order, clauses: readonly Placed[], leave: Leave): void {
+  const { rank } = order;
+  if (!rank || order.measures.length > 0 || order.count) return;
+  const [sorted] = order.sort;
+  const field = sorted || rank.dimension === null ? undefined : fieldFor(text, rank.dimension, []);
+  if (sorted) sorted.direction = rank.direction;
+  if (field) order.sort.push({ field, direction: rank.direction });
+  if (!sorted && !field) for (const { part } of partsOf(clauses, 'rank')) leave(part.said);
+  if (field && order.limit === null && isOneType(text)) order.limit = 1;
+}
+
+/** "the average of the top 5", "the oldest in each city": no plan says which come first, so the words are named. */
+function dropsOrder(text: Text, order: Order, { group_by }: Groups): boolean {
+  const isRanked = order.limit !== null || order.rank !== null || order.sort.length > 0;
+  if (group_by.length === 0) return order.measures.length > 0 && isRanked;
+  const isBestOfEach =
+    order.groups.length > 0 &&
+    order.measures.length === 0 &&
+    !order.count &&
+    (order.rank !== null || order.sort.length > 0);
+  // "top 5 things by name" are groups in their order.
+  const isTop = order.rank?.isTop === true && /^(top|bottom)$/.test(topWord(text));
+  return isBestOfEach && (!isTop || order.isEach);
+}
+
+const topWord = (text: Text) =>
+  text.tokens.find(({ word }) => /^(top|bottom|best|worst)$/.test(word))?.word ?? '';
+
 /** Of a field with other values too, only the numbers are ranked. */
-function rankable({ limit, sort }: Reading): Where | null {
+function rankable({ limit, sort }: Order): Where | null {
   const [first] = sort;
   const isRanked = limit !== null || first?.direction === 'desc';
   if (!isRanked || !first || !hasNumbers(first.field) || first.field.kinds.length === 1) return null;
   return { field: first.field.name, op: '>=', value: -Number.MAX_VALUE };
-}
-
-/** Gives "top" and "most" their field: the one that it was ordered by, or the one that ratings are in. */
-function resolveRank(reading: Reading): void {
-  const { rank } = reading;
-  if (!rank || reading.measures.length > 0 || reading.count) {
-    if (rank) use(reading, rank.at, rank.length, 'order');
-    return;
-  }
-  const [sorted] = reading.sort;
-  const field =
-    sorted || rank.dimension === null ? undefined : fieldFor(reading, { dimension: rank.dimension });
-  if (sorted) sorted.direction = rank.direction;
-  if (field) reading.sort.push({ field, direction: rank.direction });
-  if (sorted || field) use(reading, rank.at, rank.length, 'order');
-  if (field && reading.limit === null && reading.isOne) reading.limit = 1;
 }
 
 interface Groups {
@@ -155,68 +453,59 @@ interface Groups {
 }
 
 /** What is asked to be grouped and measured, as far as it goes. */
-function groupingOf(reading: Reading) {
-  const { count, groups, rank } = reading;
-  const heads = reading.shown.filter(({ field }) => isCategory(field));
-  const amounts = reading.shown.filter(({ field }) => isAmount(field));
-  const measures = [...reading.measures];
-  if (groups.length > 0 || reading.howMuch)
-    measures.push(...amounts.map(({ field }) => ({ op: 'sum' as const, field })));
+function groupingOf(text: Text, order: Order, tests: readonly Placed[], leave: Leave) {
+  const { count, groups, rank } = order;
+  const heads = order.shown.filter(({ part }) => isCategory(part.field));
+  const amounts = order.shown.filter(({ part }) => isAmount(part.field));
+  const measures = [...order.measures];
+  if (groups.length > 0 || order.howMuch)
+    measures.push(...amounts.map(({ part }) => ({ op: 'sum' as const, field: part.field })));
   const isRanked = rank !== null && (measures.length > 0 || count);
   const [head] = heads;
   const group_by = [...groups];
   if (isRanked && group_by.length === 0 && head) {
-    group_by.push(head.field);
-    if (reading.limit === null && head.one) reading.limit = 1;
+    group_by.push(head.part.field);
+    if (order.limit === null && head.part.isOne) order.limit = 1;
   }
   // "Which category has the highest price?": the one with the record that has it.
-  const [sorted] = reading.sort;
-  const isBest = head?.asked === true && reading.typesAt.size === 0 && measures.length === 0 && !count;
+  const [sorted] = order.sort;
+  const isBest = head?.part.isAsked === true && text.typesAt.size === 0 && measures.length === 0 && !count;
   if (isBest && sorted && isAmount(sorted.field)) {
-    const isSum = reading.adjective?.isCount === true;
-    const op = sorted.field.words.includes('average')
-      ? 'avg'
-      : isSum
-        ? 'sum'
-        : sorted.direction === 'desc'
-          ? 'max'
-          : 'min';
-    group_by.push(head.field);
+    const extreme = sorted.direction === 'desc' ? 'max' : 'min';
+    const op = sorted.field.words.includes('average') ? 'avg' : order.isCountOrder ? 'sum' : extreme;
+    group_by.push(head.part.field);
     measures.push({ op, field: sorted.field });
-    if (head.one) reading.limit = 1;
+    if (head.part.isOne) order.limit = 1;
   }
   // "Which cities have customers?", "List the categories": the values of a field are asked for.
   const isAboutValues =
     head &&
     !isRanked &&
-    (head.asked || (reading.typesAt.size === 0 && reading.tests.length === 0)) &&
-    reading.shown.length === 1;
-  if (isAboutValues && group_by.length === 0 && measures.length === 0 && !head.one) group_by.push(head.field);
+    order.shown.length === 1 &&
+    (head.part.isAsked || (text.typesAt.size === 0 && tests.length === 0));
+  if (isAboutValues && group_by.length === 0 && measures.length === 0 && !head.part.isOne)
+    group_by.push(head.part.field);
   // "Which region has the best wines?" is no question about single wines.
   const isHeadOfOrder =
-    head?.asked === true &&
-    reading.typesAt.size > 0 &&
+    head?.part.isAsked === true &&
+    text.typesAt.size > 0 &&
     sorted !== undefined &&
     !isRanked &&
     group_by.length === 0;
-  if (isHeadOfOrder)
-    for (const token of reading.tokens.slice(head.at, head.at + head.length)) token.use = null;
+  if (isHeadOfOrder) leave(head);
   return { head, group_by, measures, isRanked };
 }
 
 /** The groups that are asked for instead of records; null when records are. */
-function groupsOf(reading: Reading): Groups | null {
-  const { count, rank } = reading;
-  const { head, group_by, measures, isRanked } = groupingOf(reading);
-  const asksForNumber = count && (reading.shown.length === 0 || group_by.length > 0 || isRanked);
+function groupsOf(text: Text, order: Order, tests: readonly Placed[], leave: Leave): Groups | null {
+  const { count, rank } = order;
+  const { head, group_by, measures, isRanked } = groupingOf(text, order, tests, leave);
+  const asksForNumber = count && (order.shown.length === 0 || group_by.length > 0 || isRanked);
   if (group_by.length === 0 && measures.length === 0 && !asksForNumber) return null;
   // A list of records is asked for as well: the number is that of its rows.
-  if (
-    group_by.length === 0 &&
-    measures.length > 0 &&
-    reading.shown.some(({ field }) => !isAmount(field) && field !== head?.field)
-  ) {
-    unread(reading, ['measure']);
+  const isList = order.shown.some(({ part }) => !isAmount(part.field) && part.field !== head?.part.field);
+  if (group_by.length === 0 && measures.length > 0 && isList) {
+    for (const one of order.measuring) leave(one);
     return null;
   }
   const named = group_by.map(({ name }) => name);
@@ -230,7 +519,7 @@ function groupsOf(reading: Reading): Groups | null {
     [...measured, ...(isCounted ? [COUNT] : [])].map((measure) => measureOf(measure, named)),
   );
   const [first] = all;
-  const direction = rank?.direction ?? reading.sort.find(({ field }) => hasNumbers(field))?.direction;
+  const direction = rank?.direction ?? order.sort.find(({ field }) => hasNumbers(field))?.direction;
   return {
     group_by: named.slice(0, 3),
     measures: all.slice(0, 10),
@@ -248,49 +537,17 @@ const uniqueNames = (measures: Measure[]) => [
 ];
 
 /** The order of records. */
-function sortOf({ sort }: Reading): FieldSort[] {
-  return [
+const sortOf = ({ sort }: Order): FieldSort[] =>
+  [
     ...new Map(sort.map(({ field, direction }) => [field.name, { field: field.name, direction }])).values(),
   ].slice(0, 3);
-}
-
-/** All tests together: what "or" joins holds in one part or the other. */
-function conditionOf(tests: readonly Test[]): Where | null {
-  const parts: Where[][] = [];
-  tests.forEach((test, i) => {
-    const where = test.negated ? { not: joined(test.where) } : joined(test.where);
-    const joint = test.joint === ',' && leadsToOr(tests, i) ? 'or' : test.joint;
-    const last = parts.at(-1);
-    if (joint === 'or' && last) last.push(where);
-    else parts.push([where]);
-  });
-  const all = parts.map((part): Where => only(part) ?? { or: part });
-  return all.length === 0 ? null : (only(all) ?? { and: all });
-}
-
-/** "A, B or C": the commas before an "or" are alternatives as well. */
-function leadsToOr(tests: readonly Test[], i: number): boolean {
-  const next = tests.slice(i + 1).find(({ joint }) => joint !== ',');
-  return next?.joint === 'or';
-}
-
-/** Several values of a field as one `in`. */
-function joined(where: Where): Where {
-  if (!('or' in where)) return where;
-  const byField = Map.groupBy(where.or, (one) => ('op' in one && one.op === '=' ? one.field : ''));
-  const parts = [...byField].flatMap(([field, same]): Where[] => {
-    const values = [...new Set(same.flatMap((one) => ('op' in one && one.op === '=' ? [one.value] : [])))];
-    const [value] = values;
-    if (field === '' || value === undefined) return same;
-    return [values.length === 1 ? { field, op: '=', value } : { field, op: 'in', value: values }];
-  });
-  return only(parts) ?? { or: parts };
-}
 
 /** What is asked of notes, which have no fields: their words, whatever these mean of records. */
-function notesOf(tokens: readonly Token[]): string | null {
-  if (!tokens.some(({ word }) => nounOf(word) === 'note')) return null;
-  const telling = tokens.filter((token) => !isFiller(token) && nounOf(token.word) !== 'note');
-  for (const token of tokens) token.use = 'wish';
-  return telling.map(({ text }) => text).join(' ');
+function notesOf(text: Text): string | null {
+  const isNote = (i: number) => nounOf(wordAt(text, i)) === 'note';
+  if (!text.tokens.some((_, i) => isNote(i))) return null;
+  return text.tokens
+    .filter((_, i) => !isFiller(text, i) && !isNote(i))
+    .map((token) => token.text)
+    .join(' ');
 }

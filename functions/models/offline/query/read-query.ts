@@ -1,45 +1,34 @@
 // A query over records in exact terms, and the words that none of them says.
 import { fieldsOfWhere, nameOfPath } from '#contract/conditions.ts';
 import type { Outline } from '#contract/record-queries.ts';
+import { loadBearing } from '#models/load-bearing.ts';
 import type { KnownWorkspace, ModelItem } from '#models/tasks/model-task.ts';
 import { shapeOfSource } from '#models/tasks/source-outline.ts';
 import { fold, wordsOf } from '#platform/words.ts';
 import { humanName } from '../items.ts';
 import { isTypeName, typeOf } from '../vocabulary.ts';
+import { parse } from './chart.ts';
 import { FILLERS, SITUATED } from './lexicon.ts';
 import { type NamedSource, namedSource } from './live-source.ts';
 import { fieldAt, fieldsOf, type NamedField, type TypeMention, typeMentions } from './names.ts';
 import { type Question, questionOf } from './question.ts';
-import { closeMention, isFiller, isOneOf, type KnownValue, type Reading, use } from './reading.ts';
-import { readAt } from './rules.ts';
-import { nounOf, type Token, tokensOf, unusedWords } from './tokens.ts';
-import { markWishes, type Wishes } from './wishes.ts';
+import { isFiller, type KnownValue, type Text } from './text.ts';
+import { isCode, nounOf, type Token, tokensOf, wordsLeft } from './tokens.ts';
+import { type Wishes, wishesOf } from './wishes.ts';
 
 export interface Asked extends KnownWorkspace {
   query: string;
 }
 
-/** What another record type than the first named costs, in words that stay unused. */
-const OTHER_TYPE = 0.9;
-
-/** What it costs more after "with": of "companies with people" the companies are asked for. */
-const OWNED_TYPE = 0.3;
-
-/** What a type that is not named at all costs where others are. */
-const UNNAMED_TYPE = 1.2;
-
-/** What conditions cost that no record can meet, because no type has all of their fields. */
-const NO_TYPE = 100;
-
-const TYPES_TRIED = 12;
+const SUBJECTS_TRIED = 12;
 
 /** More words are not read: they are named. */
 const TOKENS_READ_MAX = 300;
 
-/** In a text this long a few are. */
+/** In a text this long fewer subjects are tried. */
 const LONG_TOKENS = 100;
 
-const TYPES_TRIED_OF_LONG = 2;
+const SUBJECTS_TRIED_OF_LONG = 2;
 
 /** Fields of every record, which are no sign of a type. */
 const ATTRIBUTES_MAX = 3;
@@ -52,12 +41,24 @@ export function readQuery(given: Asked): Question {
   return live ? readForSource(asked, live) : readForRecords(asked);
 }
 
+/** The words of a query, before it is known what they are about. */
+interface Said {
+  asked: Asked;
+  tokens: Token[];
+  mentions: TypeMention[];
+  wishes: Wishes;
+}
+
+function saidIn(asked: Asked): Said {
+  const tokens = tokensOf(asked.query).slice(0, TOKENS_READ_MAX);
+  const wishes = wishesOf(asked.query, tokens);
+  return { asked, tokens, mentions: typeMentions(tokens, asked.shape), wishes };
+}
+
 /** Reads a query for the fields that a source describes; the values of its items are not known. */
 function readForSource(asked: Asked, { source, rest }: NamedSource): Question {
   const inner = { ...asked, query: rest, shape: shapeOfSource(source), values: [], candidates: [] };
-  const tokens = tokensOf(rest).slice(0, TOKENS_READ_MAX);
-  const mentions = typeMentions(tokens, inner.shape);
-  const question = readFor([source.entity_type], [], inner, mentions, markWishes(rest, tokens));
+  const question = readFor({ types: [source.entity_type], names: [] }, saidIn(inner));
   // "the deals from crm": what its items are called.
   const called = question.not_understood.findIndex((word) => nounOf(fold(word)) !== fold(word));
   const others = question.not_understood.filter((_, i) => i !== called);
@@ -71,22 +72,37 @@ function readForSource(asked: Asked, { source, rest }: NamedSource): Question {
   };
 }
 
-/** Reads a query for the types it names, or for those that explain the most of its words. */
+/** What a query may be about: records of types, or those that it names. */
+interface Subject {
+  types: string[];
+  names: ModelItem[];
+}
+
+/** Reads a query about what leaves the fewest words: first of those that an answer depends on, then of all others. */
 function readForRecords(asked: Asked): Question {
-  const all = tokensOf(asked.query);
-  const tokens = all.slice(0, TOKENS_READ_MAX);
-  const mentions = typeMentions(tokens, asked.shape);
-  const wishes = markWishes(asked.query, tokens);
-  const guesses = guessesOf(asked, tokens, mentions, wishes);
-  const read = guesses.map(({ types, names, cost }) => {
-    const question = readFor(types, names, asked, mentions, wishes);
-    const unmet = isMetByNone(question, asked.shape) ? NO_TYPE : 0;
-    return { question, cost: question.not_understood.length + cost + unmet };
+  const said = saidIn(asked);
+  const types = asked.shape.types.map(({ type }) => type);
+  const subjects = subjectsOf(said);
+  const read = (subjects.length > 0 ? subjects : [{ types: [], names: [] }]).map((subject) => {
+    const question = readFor(subject, said);
+    const bearing = loadBearing(question.not_understood, types).length;
+    return {
+      question,
+      left: [Number(isMetByNone(question, asked.shape)), bearing, question.not_understood.length],
+    };
   });
-  const best = read.toSorted((left, right) => left.cost - right.cost)[0]?.question;
-  const question = best ?? readFor([], [], asked, mentions, wishes);
-  const unread = unusedWords(asked.query, all.slice(TOKENS_READ_MAX), isFiller);
-  return { ...question, not_understood: [...question.not_understood, ...unread] };
+  const best = read.reduce((before, next) => (isFewer(next.left, before.left) ? next : before));
+  const beyond = tokensOf(asked.query).slice(TOKENS_READ_MAX);
+  const unread = wordsLeft(
+    asked.query,
+    beyond.filter((_, i) => !isFiller({ tokens: beyond }, i)),
+  );
+  return { ...best.question, not_understood: [...best.question.not_understood, ...unread] };
+}
+
+function isFewer(left: readonly number[], right: readonly number[]): boolean {
+  const at = left.findIndex((one, i) => one !== right[i]);
+  return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
 }
 
 /** "Which carnivores ate hay?" over animals and meals: each condition holds for one type, both for none. */
@@ -99,67 +115,50 @@ function isMetByNone({ types, where }: Question, shape: Outline): boolean {
   });
 }
 
-interface Guess {
-  types: string[];
-  names: ModelItem[];
-  cost: number;
-}
-
-function guessesOf(
-  { shape, values, candidates }: Asked,
-  tokens: readonly Token[],
-  mentions: TypeMention[],
-  wishes: Wishes,
-): Guess[] {
-  // "How many employees does Acme have?" asks for a number that the record may hold.
-  const isCountOfField = (i: number) =>
-    mentions[i]?.literal === false && tokens[(mentions[i]?.at ?? 0) - 1]?.word === 'many';
-  const named = mentions.map(({ types }, i) => ({
+/** What a query may be about: the types in the order of their names, records, types of the fields that it names. */
+function subjectsOf(said: Said): Subject[] {
+  const { asked, tokens, mentions, wishes } = said;
+  const { candidates } = asked;
+  const most = tokens.length > LONG_TOKENS ? SUBJECTS_TRIED_OF_LONG : SUBJECTS_TRIED;
+  const named = mentions.map(({ types, at, literal }, i) => ({
     types: [...new Set([...types, ...listedAfter(tokens, mentions, i)])],
     names: [],
-    cost: isCountOfField(i)
-      ? 0.2
-      : i === 0
-        ? 0
-        : mentions[0]?.literal === false && mentions[i]?.literal
-          ? 0.5
-          : OTHER_TYPE + (tokens[(mentions[i]?.at ?? 0) - 1]?.word === 'with' ? OWNED_TYPE : 0),
+    literal,
+    // "How many employees does Acme have?" asks for a number that the record may hold.
+    isCounted: !literal && tokens[at - 1]?.word === 'many',
   }));
-  const most = tokens.length > LONG_TOKENS ? TYPES_TRIED_OF_LONG : TYPES_TRIED;
   const given =
     candidates.length > 0
       ? [{ types: [...new Set(candidates.map(({ type }) => type))], names: candidates }]
       : [];
-  const isAboutPeople = !wishes.discover && tokens.some(({ word }) => word === 'who' || SITUATED.has(word));
-  const common = tokens.find(({ word }) => isTypeName(nounOf(word)));
-  const conventional = common ? [{ types: [typeOf(nounOf(common.word))], names: [], cost: 0.4 }] : [];
-  const holding = values.flatMap(({ types }) => types);
-  const people = shape.types.map(({ type }) => type).filter((type) => typeOf(nounOf(type)) === 'person');
-  const implied = shape.types.flatMap(({ type }) => {
-    const fields = fieldsOf(shape, [type]).slice(0, -ATTRIBUTES_MAX);
-    const by = new Set(tokens.map((_, i) => fieldAt(tokens, i, fields)?.by));
-    if (!holding.includes(type) && !by.has('name') && !by.has('part') && !by.has('synonym')) return [];
-    const cost = isAboutPeople && people.includes(type) ? 0.1 : 0.3;
-    return [{ types: [type], names: [], cost: cost - (by.has('name') ? 0.1 : 0) }];
-  });
+  const implied = impliedIn(said);
   if (named.length > 0) {
     const others = implied.filter(({ types }) => !named.some((one) => one.types.includes(types[0] ?? '')));
-    return [
-      ...named.slice(0, most),
-      ...given.map((one) => ({
-        ...one,
-        cost: wishes.discover ? -1 : mentions.some((_, i) => isCountOfField(i)) ? 0.1 : 0.7,
-      })),
-      ...others.slice(0, most).map((one) => ({ ...one, cost: one.cost + UNNAMED_TYPE })),
-    ];
+    const isOfNames = wishes.discover || named.some(({ isCounted }) => isCounted);
+    const first = named.slice(0, most).toSorted((a, b) => Number(a.isCounted) - Number(b.isCounted));
+    return [...(isOfNames ? given : []), ...first, ...(isOfNames ? [] : given), ...others.slice(0, most)];
   }
-  const together = holding.length > 1 ? [{ types: [...new Set(holding)], names: [], cost: 0.25 }] : [];
-  return [
-    ...given.map((one) => ({ ...one, cost: isAboutPeople ? 0.25 : 0 })),
-    ...implied.slice(0, most),
-    ...together,
-    ...conventional,
-  ];
+  const common = tokens.find(({ word }) => isTypeName(nounOf(word)));
+  const conventional = common ? [{ types: [typeOf(nounOf(common.word))], names: [] }] : [];
+  const holding = [...new Set(asked.values.flatMap(({ types }) => types))];
+  const together = holding.length > 1 ? [{ types: holding, names: [] }] : [];
+  const isAboutPeople = !wishes.discover && tokens.some(({ word }) => word === 'who' || SITUATED.has(word));
+  const people = isAboutPeople
+    ? implied.filter(({ types }) => typeOf(nounOf(types[0] ?? '')) === 'person')
+    : [];
+  return [...people, ...given, ...implied.slice(0, most), ...together, ...conventional];
+}
+
+/** The types that have fields or values which the query mentions; those with fields of that name first. */
+function impliedIn({ asked: { shape, values }, tokens }: Said): Subject[] {
+  const holding = new Set(values.flatMap(({ types }) => types));
+  const found = shape.types.flatMap(({ type }) => {
+    const fields = fieldsOf(shape, [type]).slice(0, -ATTRIBUTES_MAX);
+    const by = new Set(tokens.map((_, i) => fieldAt(tokens, i, fields)?.by));
+    const isMeant = holding.has(type) || by.has('name') || by.has('part') || by.has('synonym');
+    return isMeant ? [{ types: [type], names: [], isByName: by.has('name') }] : [];
+  });
+  return found.toSorted((a, b) => Number(b.isByName) - Number(a.isByName));
 }
 
 /** "companies and people": the types that are only listed after the one at `i`. */
@@ -171,63 +170,43 @@ function listedAfter(tokens: readonly Token[], mentions: TypeMention[], i: numbe
   return isList ? [...next.types, ...listedAfter(tokens, mentions, i + 1)] : [];
 }
 
-function readFor(
-  types: string[],
-  names: ModelItem[],
-  asked: Asked,
-  mentions: TypeMention[],
-  wishes: Wishes,
-): Question {
+function readFor({ types, names }: Subject, { asked, tokens: all, mentions, wishes }: Said): Question {
   const { query, shape } = asked;
-  const tokens = wishes.tokens.map((token) => ({ ...token }));
-  const own = mentions.filter(
-    (mention) => mention.types.some((type) => types.includes(type)) && !wishes.covers(mention.at),
+  const isOfNames = names.length > 0;
+  const tokens = all.map((token, i) =>
+    wishes.covers.has(i) || (isOfNames && wishes.relations.has(i))
+      ? { ...token, kind: 'wish' as const, word: '' }
+      : token,
   );
+  const isOwn = (mention: TypeMention) => mention.types.some((type) => types.includes(type));
+  const said = mentions.filter(({ at }) => !wishes.covers.has(at));
+  const own = said.filter(isOwn);
+  const isRelated = isOfNames && wishes.discover;
   const fields = fieldsOf(shape, types);
-  const [first] = own;
-  const reading: Reading = {
+  const values = valuesFor(asked, types, fields, names);
+  const text: Text = {
     tokens,
     types,
+    known_types: shape.types.map(({ type }) => type),
     fields,
-    values: Map.groupBy(valuesFor(asked, types, fields, names), ({ nouns }) => nouns[0] ?? ''),
-    typesAt: new Map(own.map(({ at, length }) => [at, length])),
-    othersAt: new Set(
-      mentions.filter((mention) => mention.literal && !own.includes(mention)).map(({ at }) => at),
-    ),
+    values: Map.groupBy(values, ({ nouns }) => nouns[0] ?? ''),
+    codes: new Set(values.map(({ value }) => value).filter(isCode)),
+    typesAt: new Map((isRelated ? said : own).map(({ at, length }) => [at, length])),
+    othersAt: new Set(said.filter((mention) => mention.literal && !isOwn(mention)).map(({ at }) => at)),
+    namesAt: namesIn(tokens, names),
     today: Date.parse(asked.today),
-    tests: [],
-    mention: null,
-    hints: [],
-    negation: null,
-    joint: '',
-    sort: [],
-    limit: null,
-    rank: null,
-    adjective: null,
-    compared: null,
-    together: null,
-    isOne: first !== undefined && isOneOf({ tokens }, first.at + first.length - 1),
-    count: false,
-    howMuch: false,
-    measures: [],
-    groups: [],
-    shown: [],
   };
-  for (let i = 0; i < tokens.length; ) i += readAt(reading, i);
-  closeMention(reading);
-  const isName = names.length > 0;
-  const found = isName ? namedIn(tokens, names) : [];
-  const related = isName && wishes.discover ? mentions.flatMap((mention) => mention.types) : [];
-  if (related.length > 0) for (const { at, length } of mentions) use(reading, at, length, 'type');
-  if (!isName) for (const token of tokens) if (token.use === 'relation') token.use = null;
+  const parsed = parse(text);
+  // Where no record is named, nothing can be related to it.
+  if (!isOfNames) for (const at of wishes.relations) parsed.left.add(at);
   const common =
-    types.length === 1 && own.length === 0 && !isName ? markConventional(tokens, types[0] ?? '') : false;
-  return questionOf(reading, {
+    types.length === 1 && own.length === 0 && !isOfNames && isConventional(text, parsed.left, types[0] ?? '');
+  return questionOf(text, parsed, {
     query,
-    names: found,
-    related,
+    related: isRelated ? mentions.flatMap((mention) => mention.types) : [],
     wishes,
     isTyped: own.length > 0 || common,
+    isOfNames,
     readsNotes: asked.other_sources?.includes('notes') ?? true,
   });
 }
@@ -241,18 +220,13 @@ function valuesFor(
 ): KnownValue[] {
   const fieldWords = new Set(fields.flatMap(({ words }) => words));
   const typeWords = new Set(shape.types.flatMap(({ type }) => humanName(type).split(' ').map(nounOf)));
+  const isPlain = (noun: string) =>
+    fieldWords.has(noun) || typeWords.has(noun) || FILLERS.has(noun) || SITUATED.has(noun);
   const known = (path: string, value: string, field = nameOfPath(path)): KnownValue => {
     const nouns = tokensOf(value)
       .filter(({ kind }) => kind !== 'sign')
       .map(({ word }) => nounOf(word));
-    const plain = nouns.every(
-      (noun, i) =>
-        fieldWords.has(noun) ||
-        typeWords.has(noun) ||
-        FILLERS.has(noun) ||
-        SITUATED.has(noun) ||
-        (nouns.length === 1 && i === 0 && /^\d+$/.test(noun)),
-    );
+    const plain = nouns.every((noun) => isPlain(noun) || (nouns.length === 1 && /^\d+$/.test(noun)));
     return { path, field, value, nouns, plain };
   };
   const own = values.filter((value) => value.types.some((type) => types.includes(type)));
@@ -263,46 +237,47 @@ function valuesFor(
   ].filter(({ nouns }) => nouns.length > 0);
 }
 
-/** The records named in the text; their names, and what distinguishes them, are used. */
-function namedIn(tokens: Token[], names: ModelItem[]): ModelItem[] {
-  const found = names.filter((item) => mark(tokens, item.name, 'name'));
-  for (const item of found)
+/** Where the records are named in the text, and what distinguishes them. */
+function namesIn(tokens: readonly Token[], names: readonly ModelItem[]): Text['namesAt'] {
+  const found = new Map<number, { end: number; item: ModelItem | null }[]>();
+  const add = (said: string, item: ModelItem | null) => {
+    for (const [at, end] of runsOf(tokens, said)) {
+      const isAsking = item === null && tokens.slice(at, end).every((_, k) => isFiller({ tokens }, at + k));
+      if (!isAsking) found.set(at, [...(found.get(at) ?? []), { end, item }]);
+    }
+  };
+  for (const item of names) {
+    add(item.name, item);
     for (const value of Object.values(item.fields))
-      if (typeof value === 'string' && value.length <= 100) mark(tokens, value, 'value');
+      if (typeof value === 'string' && value.length <= 100) add(value, null);
+  }
   return found;
 }
 
-function mark(tokens: Token[], text: string, as: 'name' | 'value'): boolean {
-  const words = wordsOf(text);
-  // A script without spaces between words has the whole name in one token.
-  const whole = tokens.filter(({ word, use: used }) => word === fold(text) && (used === null || used === as));
-  for (const token of whole) token.use = as;
-  let marked = whole.length > 0;
-  for (let i = 0; words.length > 0 && i + words.length <= tokens.length; i++) {
-    const run = tokens
-      .slice(i)
-      .filter(({ kind }) => kind !== 'sign')
-      .slice(0, words.length);
-    if (
-      run.length < words.length ||
-      !run.every(
-        ({ word, use: used }, k) =>
-          wordsOf(word).join() === words[k] && (used === null || used === 'filler' || used === as),
-      )
-    )
-      continue;
-    if (as === 'value' && run.every((token) => isFiller(token))) continue;
-    for (const token of run) token.use = as;
-    marked = true;
-  }
-  return marked;
+/** Where the words of a name stand; a script without spaces between words has the whole name in one token. */
+function runsOf(tokens: readonly Token[], name: string): [at: number, end: number][] {
+  const words = wordsOf(name);
+  const whole = tokens.flatMap(({ word }, at): [number, number][] =>
+    word === fold(name) ? [[at, at + 1]] : [],
+  );
+  const runs = tokens.flatMap((_, at): [number, number][] => {
+    let end = at;
+    for (const said of words) {
+      if (end > at) while (tokens[end]?.kind === 'sign') end += 1;
+      if (wordsOf(tokens[end]?.word ?? '').join() !== said) return [];
+      end += 1;
+    }
+    return words.length > 0 ? [[at, end]] : [];
+  });
+  return [...whole, ...runs];
 }
 
-/** "companies" in a workspace that has none: a type all the same. */
-function markConventional(tokens: Token[], type: string): boolean {
-  const said = tokens.filter(
-    ({ word, use: used }) => used === null && isTypeName(nounOf(word)) && typeOf(nounOf(word)) === type,
-  );
-  for (const token of said) token.use = 'type';
+/** "companies" in a workspace that has none: a type all the same, whose words are read. */
+function isConventional({ tokens }: Text, left: Set<number>, type: string): boolean {
+  const said = [...left].filter((at) => {
+    const noun = nounOf(tokens[at]?.word ?? '');
+    return isTypeName(noun) && typeOf(noun) === type;
+  });
+  for (const at of said) left.delete(at);
   return said.length > 0;
 }

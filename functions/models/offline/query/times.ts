@@ -1,75 +1,145 @@
-// Times in a query, as conditions on the field that records are dated by.
+// Times in a question: "in 2025", "since March 2021", "from May to July", "June and July 2026".
+import type { Where } from '#contract/conditions.ts';
+import { comparisonAt, FLIPPED } from './amounts.ts';
 import { type Side, type Span, spanAt, timeCondition } from './dates.ts';
-import { AFTER_AMOUNT, HAPPENED } from './lexicon.ts';
-import { datedField, isAmount, isDated, type NamedField, only } from './names.ts';
+import { AFTER_AMOUNT, OF_TIME } from './lexicon.ts';
+import { datedField, isDated, type NamedField, only } from './names.ts';
 import { quantityAt } from './quantities.ts';
-import { addTest, past, phraseAt, type Reading, use, useMention, wordAt } from './reading.ts';
+import { ARTICLES, past, phraseAt, type Text, wordAt } from './text.ts';
 
-/** The field of a time: the one named just before, else the one that the type is dated by. */
-function timeField(reading: Reading, { from, to }: Pick<Span, 'from' | 'to'>): NamedField | undefined {
-  const named = reading.mention?.fields.filter(isDated) ?? [];
-  const last = reading.joint === '' ? undefined : reading.tests.at(-1)?.period;
-  const continued = named.length === 0 ? reading.fields.find(({ name }) => name === last) : undefined;
-  if (continued) return continued;
-  const meant = only(named) ?? datedField(reading.fields, reading.types);
-  const areYears = [from, to].every((at) => new Date(at).toISOString().slice(4, 10) === '-01-01');
-  return meant ?? (areYears ? only(reading.fields.filter(({ dated }) => dated === 'year')) : undefined);
-}
+type Period = Pick<Span, 'from' | 'to'>;
 
-/** Adds a condition on a time; false when no field is meant, or none that can tell. */
-export function addTime(
-  reading: Reading,
-  side: Side,
-  span: Pick<Span, 'from' | 'to'>,
-  upto?: Pick<Span, 'from' | 'to'>,
-): boolean {
-  const field = timeField(reading, span);
-  const where =
-    field &&
-    (upto ? timeCondition(field, 'eq', { from: span.from, to: upto.to }) : timeCondition(field, side, span));
-  if (!where) return false;
-  if (reading.mention?.fields.some(isDated)) useMention(reading);
-  // "in 2010 and 2011": no record is of both.
-  const isPeriod = side === 'eq' && !reading.negation;
-  const last = reading.tests.at(-1);
-  if (isPeriod && last?.period === field.name && reading.joint === 'and') reading.joint = 'or';
-  addTest(reading, where, { paths: [], ...(isPeriod && { period: field.name }) });
-  return true;
+/** A time that is said: one of several periods, or a side of one. */
+export interface Time {
+  end: number;
+  side: Side;
+  periods: readonly Period[];
+  /** Its words speak of time, or a word that leads to times stands before it. */
+  isTime: boolean;
 }
 
 /** Words that may stand before a time. */
-export const BEFORE_TIMES = new Set([
-  'in',
-  'on',
-  'during',
-  'within',
-  'of',
-  'for',
-  'at',
-  'throughout',
-  'over',
-  'the',
-  'year',
-  'dated',
-]);
+const BEFORE_TIMES: ReadonlySet<string> = new Set(
+  'in on during within of for at throughout over the year dated'.split(' '),
+);
+const RANGE_JOINTS = /^(?:to|until|till|through|-|–)$/;
 
-/** Reads a time at `i` that needs no comparison: "in 2025", "last month", "on 5 March 2021". */
-export function readTime(reading: Reading, i: number): number {
-  const from = past(reading, i, BEFORE_TIMES);
-  const span = spanAt(reading.tokens, from, reading.today);
-  if (!span || wordAt(reading, from + span.length) === 'ago') return 0;
-  const month = wordAt(reading, from);
-  if (span.length === 1 && (month === 'may' || month === 'march') && from === i) return 0;
-  if (span.isYear && reading.mention?.fields.some(isAmount) && from === i) return 0;
-  if (span.isYear && from === i && quantityAt(reading.tokens, from)?.unit) return 0;
-  const after = phraseAt(reading, from + span.length, AFTER_AMOUNT);
-  const length = from + span.length + (after?.length ?? 0) - i;
-  if (!addTime(reading, after?.meaning ?? 'eq', span)) return 0;
-  claimHappened(reading, i - 1);
-  return use(reading, i, length, 'date');
+/** The times that can be read at `i`, of which "older" and "newer" are sides too. */
+export function timesAt(text: Text, i: number): Time[] {
+  return [rangeAt(text, i), comparedAt(text, i), byAt(text, i), periodsAt(text, i)].flatMap(
+    (one) => one ?? [],
+  );
 }
 
-/** "placed" in "placed in 2025" says no more than the date. */
-function claimHappened(reading: Reading, i: number): void {
-  if (HAPPENED.has(wordAt(reading, i))) use(reading, i, 1, 'filler');
+const spanIn = ({ tokens, today }: Text, i: number) => spanAt(tokens, i, today);
+
+/** "between January and March 2025", "from 2010 to 2015". */
+function rangeAt(text: Text, i: number): Time | undefined {
+  const lead = wordAt(text, i);
+  const isLed = lead === 'between' || lead === 'from';
+  const from = isLed ? past(text, i + 1, ARTICLES) : i;
+  const low = spanIn(text, from);
+  const joint = wordAt(text, from + (low?.length ?? 0)).trim();
+  if (!low || !(RANGE_JOINTS.test(joint) || (lead === 'between' && joint === 'and'))) return undefined;
+  const at = from + low.length + 1;
+  const high = spanIn(text, at);
+  if (!high) return undefined;
+  const isOfYear = low.length === 1 && !low.isYear && /^\d{4}$/.test(wordAt(text, at + high.length - 1));
+  const first = isOfYear ? sameYear(low, high.from) : low.from;
+  return {
+    end: at + high.length,
+    side: 'eq',
+    periods: [{ from: first, to: high.to }],
+    isTime: isLed || !low.isYear,
+  };
+}
+
+/** The month as of the year that follows it. */
+function sameYear({ from }: Span, before: number): number {
+  const [month, year] = [new Date(from).getUTCMonth(), new Date(before).getUTCFullYear()];
+  return Date.UTC(year, month, 1) <= before ? Date.UTC(year, month, 1) : Date.UTC(year - 1, month, 1);
+}
+
+/** "since 2015", "before March", "after 5 May 2021"; "from 2025" is in 2025, "from 2025 on" has no end. */
+function comparedAt(text: Text, i: number): Time | undefined {
+  const found = comparisonAt(text, i);
+  if (!found) return undefined;
+  const at = past(text, i + found.length, ARTICLES);
+  const span = spanIn(text, at);
+  if (!span) return undefined;
+  const end = at + span.length;
+  const [first, last] = [wordAt(text, i), wordAt(text, i + found.length - 1)];
+  const on = /^(on|onward|onwards)$/.test(wordAt(text, end)) && first === 'from' ? 1 : 0;
+  const isFrom = first === 'from' && on === 0;
+  const isOfField = text.tokens[i - 1] !== undefined && isNamedFrom(text, i);
+  return {
+    end: end + on,
+    side: isFrom && !isOfField ? 'eq' : found.dimension === 'age' ? FLIPPED[found.side] : found.side,
+    periods: [span],
+    isTime: found.dimension === 'age' || OF_TIME.has(last) || OF_TIME.has(first) || first === 'from',
+  };
+}
+
+/** "free from 1 September": the field itself says from. */
+const isNamedFrom = (text: Text, i: number) =>
+  text.fields.some(({ words }) => words.includes('from') && words.includes(wordAt(text, i - 1)));
+
+/** "by 2026-05-31": at the latest then. */
+function byAt(text: Text, i: number): Time | undefined {
+  const at = past(text, i + 1, ARTICLES);
+  const span = wordAt(text, i) === 'by' ? spanIn(text, at) : undefined;
+  return span && { end: at + span.length, side: 'lte', periods: [span], isTime: true };
+}
+
+/** "in 2025", "on 5 March 2021", "last month", "2015 or later", "June and July 2026". */
+function periodsAt(text: Text, i: number): Time | undefined {
+  const from = past(text, i, BEFORE_TIMES);
+  const first = spanIn(text, from);
+  if (!first || wordAt(text, from + first.length) === 'ago') return undefined;
+  // "over 2000" is more than that, "over the last month" is in it.
+  if (first.isYear && wordAt(text, from - 1) === 'over') return undefined;
+  const isMonthAlone = first.length === 1 && /^(may|march)$/.test(wordAt(text, from)) && from === i;
+  if (isMonthAlone || (first.isYear && from === i && quantityAt(text.tokens, from)?.unit)) return undefined;
+  const after = phraseAt(text, from + first.length, AFTER_AMOUNT);
+  const isTime = from > i || !first.isYear;
+  if (after) {
+    const end = from + first.length + after.length;
+    return {
+      end,
+      side: after.meaning,
+      periods: [first],
+      isTime: isTime || OF_TIME.has(wordAt(text, end - 1)),
+    };
+  }
+  const periods: Span[] = [first];
+  let end = from + first.length;
+  for (;;) {
+    const at = past(text, end, LISTING);
+    const next = at > end ? spanIn(text, past(text, at, BEFORE_TIMES)) : undefined;
+    // "Ratings 2010 and 5": another number is no time.
+    if (!next || next.isYear !== first.isYear) break;
+    periods.push(next);
+    end = past(text, at, BEFORE_TIMES) + next.length;
+  }
+  return { end, side: 'eq', periods, isTime };
+}
+
+const LISTING: ReadonlySet<string> = new Set(['and', 'or', ',', '&']);
+
+/** The field that times are of where none is named. */
+export function timeField({ fields, types }: Text, { periods }: Time): NamedField | undefined {
+  const moments = periods.flatMap(({ from, to }) => [from, to]);
+  const areYears = moments.every((at) => new Date(at).toISOString().slice(4, 10) === '-01-01');
+  return (
+    datedField(fields, types) ?? (areYears ? only(fields.filter(({ dated }) => dated === 'year')) : undefined)
+  );
+}
+
+/** The condition that the field is of this time; undefined where it is too coarse to tell. */
+export function timeOn(field: NamedField, { side, periods }: Time): Where | undefined {
+  if (!isDated(field)) return undefined;
+  const all = periods.map((period) => timeCondition(field, side, period));
+  if (all.some((one) => one === undefined)) return undefined;
+  const wheres = all.flatMap((one) => one ?? []);
+  return only(wheres) ?? { or: wheres };
 }

@@ -1,10 +1,10 @@
-// A query as tokens: words, numbers and the signs that mean something, each with its position and what used it.
+// A query as tokens: words, numbers and the signs that mean something, each with its position.
 import pluralize from 'pluralize';
 import { stemmer } from 'stemmer';
 import { fold } from '#platform/words.ts';
 
 export interface Token {
-  kind: 'word' | 'number' | 'date' | 'sign';
+  kind: 'word' | 'number' | 'date' | 'sign' | 'wish';
   /** As written. */
   text: string;
   /** Folded, without a possessive ending. */
@@ -13,10 +13,6 @@ export interface Token {
   end: number;
   /** The number of the quotation that it is part of. */
   quote: number | null;
-  /** What it was read as; null: nothing yet. */
-  use: Use | null;
-  /** It is named though it looks like a word about the asking. */
-  loud?: true;
 }
 
 /** Whether the token stands in quotation marks. */
@@ -24,23 +20,6 @@ export const isQuoted = (token: Token | undefined) => typeof token?.quote === 'n
 
 /** A short word in capitals, which may be a code. */
 export const isCode = (text: string) => /^[A-Z]{2,4}$/.test(text);
-
-/** What a token can be read as. */
-export type Use =
-  | 'type'
-  | 'field'
-  | 'value'
-  | 'name'
-  | 'number'
-  | 'date'
-  | 'operator'
-  | 'order'
-  | 'limit'
-  | 'group'
-  | 'measure'
-  | 'wish'
-  | 'relation'
-  | 'filler';
 
 const TOKEN = new RegExp(
   [
@@ -71,7 +50,6 @@ export function tokensOf(query: string): Token[] {
       start,
       end: start + match[0].length,
       quote: at < 0 ? null : at,
-      use: null,
     };
   });
 }
@@ -101,18 +79,13 @@ export const stemOf = remembered((word) => stemmer(nounOf(word)));
 /** Whether the word is a singular that has another plural. */
 export const isSingular = (word: string) => nounOf(word) === word && pluralize(word) !== word;
 
-/** The unused words, as written, in order; those that a hyphen joins are one. */
-export function unusedWords(
-  query: string,
-  tokens: readonly Token[],
-  saysNothing: (token: Token) => boolean,
-): string[] {
+/** These tokens as written, in order; those that a hyphen joins are one word. */
+export function wordsLeft(query: string, left: readonly Token[]): string[] {
   const words: string[] = [];
   let end = -1;
-  for (const token of tokens) {
-    if (token.use !== null || saysNothing(token)) continue;
+  for (const token of left) {
     const last = words.at(-1);
-    if (last !== undefined && end >= 0 && /^[-–'’]?$/.test(query.slice(end, token.start)))
+    if (last !== undefined && /^[-–'’]?$/.test(query.slice(end, token.start)))
       words[words.length - 1] = `${last}${query.slice(end, token.end)}`;
     else words.push(token.text);
     end = token.end;

@@ -2,17 +2,17 @@
 import { fold, wordsOf } from '#platform/words.ts';
 import { COMMANDS, FILLERS } from '../vocabulary.ts';
 import { ANALYSES, RELATIONS, SHORT, WRITING } from './lexicon.ts';
-import { phraseAt, use } from './reading.ts';
+import { phraseAt } from './text.ts';
 import { nounOf, type Token } from './tokens.ts';
 
 export interface Wishes {
   analyze: boolean;
   discover: boolean;
   transform: { instructions: string; fields: string[] } | null;
-  /** The tokens, those of the wishes marked. */
-  tokens: Token[];
-  /** Whether the token at `i` is part of what is to be written. */
-  covers(i: number): boolean;
+  /** The tokens that say what to do. */
+  covers: ReadonlySet<number>;
+  /** The tokens that say that records are related. */
+  relations: ReadonlySet<number>;
 }
 
 const WRITE =
@@ -36,8 +36,8 @@ function writtenForEach(query: string): string | undefined {
 const NUMBER =
   /^(?:give(?: me)?|compute|calculate|determine)\b.*\b(?:number|count|average|mean|total|sum|max(?:imum)?|min(?:imum)?|how many|highest|lowest)\b/i;
 
-/** Marks the tokens that say what to do with the records. The query has no runs of white space. */
-export function markWishes(query: string, tokens: Token[]): Wishes {
+/** What is to be done with the records, and which tokens say so. The query has no runs of white space. */
+export function wishesOf(query: string, tokens: readonly Token[]): Wishes {
   const each = writtenForEach(query);
   const written = each ?? TO_EACH.exec(query)?.[1];
   const transform =
@@ -50,36 +50,38 @@ export function markWishes(query: string, tokens: Token[]): Wishes {
       : query.indexOf(transform.instructions)
     : -1;
   const end = transform ? start + transform.instructions.length : -1;
-  const covered = tokens.map((token) => transform !== null && token.start >= start && token.end <= end);
+  const covers = new Set<number>();
   tokens.forEach((token, i) => {
-    const isEach = transform !== null && /^(each|every|for)$/.test(token.word);
-    if (covered[i] || isEach) token.use = 'wish';
+    if (!transform) return;
+    if ((token.start >= start && token.end <= end) || /^(each|every|for)$/.test(token.word)) covers.add(i);
   });
-  const reading = { tokens };
+  const relations = new Set<number>();
   let [analyze, discover] = [false, false];
   for (let i = 0; i < tokens.length; i++) {
-    const analysis = phraseAt(reading, i, ANALYSES);
-    const relation = phraseAt(reading, i, RELATIONS);
+    if (covers.has(i)) continue;
+    const analysis = phraseAt({ tokens }, i, ANALYSES);
+    const relation = phraseAt({ tokens }, i, RELATIONS);
     analyze ||= analysis !== undefined;
     discover ||= relation !== undefined;
-    use(reading, i, analysis?.length ?? 0, 'wish');
-    use(reading, i, relation?.length ?? 0, 'relation');
+    for (let k = 0; k < (analysis?.length ?? 0); k++) covers.add(i + k);
+    for (let k = 0; k < (relation?.length ?? 0); k++) relations.add(i + k);
   }
-  markWriting(tokens);
-  return { analyze, discover, transform, tokens, covers: (i) => covered[i] === true };
+  for (const i of writing(tokens, covers)) covers.add(i);
+  return { analyze, discover, transform, covers, relations };
 }
 
 /** "write a short summary", "make a list": the verb belongs to what it makes, if that is a wish or the records. */
-function markWriting(tokens: Token[]): void {
-  tokens.forEach((token, i) => {
-    if (token.use !== null || !WRITING.has(token.word)) return;
-    const between = tokens.slice(i + 1, i + 5);
-    const made = between.findIndex(
-      ({ use: used, word }) => used === 'wish' || /^(list|table)$/.test(nounOf(word)),
+function writing(tokens: readonly Token[], covers: ReadonlySet<number>): number[] {
+  return tokens.flatMap((token, i) => {
+    if (covers.has(i) || !WRITING.has(token.word)) return [];
+    const made = tokens
+      .slice(i + 1, i + 5)
+      .findIndex(({ word }, k) => covers.has(i + 1 + k) || /^(list|table)$/.test(nounOf(word)));
+    if (made < 0) return [];
+    const short = Array.from({ length: made }, (_, k) => i + 1 + k).filter((at) =>
+      SHORT.has(tokens[at]?.word ?? ''),
     );
-    if (made < 0) return;
-    token.use = 'wish';
-    for (const one of between.slice(0, made)) if (SHORT.has(one.word)) one.use = 'wish';
+    return [i, ...short];
   });
 }
 

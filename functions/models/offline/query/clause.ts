@@ -1,0 +1,82 @@
+// What the clauses of a question say. A rule reads the clauses that may begin at a place; it changes nothing.
+import type { Measure, Where } from '#contract/conditions.ts';
+import type { ModelItem } from '#models/tasks/model-task.ts';
+import type { NamedField } from './names.ts';
+import type { Text } from './text.ts';
+
+export type Direction = 'asc' | 'desc';
+export type Joint = 'and' | 'or' | ',';
+
+/** A condition. */
+export interface Test {
+  is: 'test';
+  where: Where;
+  /** It is a place, a name or another value without a field. */
+  bare: boolean;
+  /** The field of which it says a period, or values: the next of them is an alternative. */
+  alternative?: string;
+  /** Its field is not named: words that are not understood nearby may have been its name. */
+  isGuess?: boolean;
+}
+
+/** A field that is named and nothing else: to be shown, or the head of groups. */
+export interface Shown {
+  is: 'shown';
+  field: NamedField;
+  isOne: boolean;
+  isAsked: boolean;
+}
+
+/** "top 5", "cheapest", "the highest price", "the most orders". */
+export interface Rank {
+  is: 'rank';
+  direction: Direction;
+  dimension: string;
+  sign: 1 | -1;
+  /** "top", "best": ranks as a superlative does where a number or a field follows. */
+  isGeneral: boolean;
+  /** "most", "fewest" */
+  isCount: boolean;
+  limit: number | null;
+  /** What it ranks by, where it is named with it. */
+  field: NamedField | null;
+  measure: Measure['op'] | null;
+  countsRecords: boolean;
+  /** "oldest first": all of them, in that order. */
+  isOrder: boolean;
+  /** Where its adjective stands, and where what is ranked may. */
+  said: { at: number; end: number };
+  next: number;
+}
+
+export type Part =
+  | Test
+  | Shown
+  | Rank
+  | { is: 'type' }
+  | { is: 'filler' }
+  | { is: 'joint'; joint: Joint }
+  | { is: 'end' }
+  | { is: 'name'; item: ModelItem | null }
+  | { is: 'sort'; sorts: { field: NamedField; direction: Direction }[] }
+  | { is: 'direction'; direction: Direction }
+  | { is: 'limit'; limit: number }
+  | { is: 'by'; fields: NamedField[]; isPer: boolean; isLong: boolean }
+  | { is: 'measures'; measures: { op: Measure['op']; field: NamedField }[] }
+  | { is: 'count'; field: NamedField | null }
+  | { is: 'how much' };
+
+export interface Clause {
+  end: number;
+  part: Part;
+  /** Tokens of it that say something else. */
+  left?: readonly number[];
+}
+
+export type Rule = (text: Text, i: number) => Clause[];
+
+export const clause = (end: number, part: Part, left?: readonly number[]): Clause => ({
+  end,
+  part,
+  ...(left && left.length > 0 && { left }),
+});

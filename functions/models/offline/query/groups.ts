@@ -1,0 +1,174 @@
+// The clauses of counts, measures and groups: "how many", "average price", "per city", "by country"; fields alone.
+import type { Measure } from '#contract/conditions.ts';
+import { type Clause, clause, type Rule } from './clause.ts';
+import { COUNTS, GROUPS, MEASURES, SUPERLATIVES } from './lexicon.ts';
+import { fieldAt, isAmount, isCategory, moneyField, type NamedField, only } from './names.ts';
+import { isVerbOf } from './selections.ts';
+import {
+  ARTICLES,
+  isOneOf,
+  leadsToType,
+  nounAt,
+  past,
+  phraseAt,
+  type Text,
+  valueAt,
+  wordAt,
+} from './text.ts';
+
+const VARIOUS = /^(different|distinct|unique|various)$/;
+const DIFFERENT: ReadonlySet<string> = new Set('different distinct unique various the of all'.split(' '));
+const GROUPS_MAX = 3;
+
+/** "how many": of records, of different values, or of what a field counts. */
+export const count: Rule = (text, i) => {
+  if (wordAt(text, i) === 'how' && wordAt(text, i + 1) === 'much') return [clause(i + 2, { is: 'how much' })];
+  const found = phraseAt(text, i, COUNTS);
+  if (!found) return [];
+  const from = i + found.length;
+  const at = past(text, from, DIFFERENT);
+  const isDistinct = text.tokens.slice(from, at).some(({ word }) => VARIOUS.test(word));
+  const plain = clause(from, { is: 'count', field: null });
+  const named =
+    text.typesAt.has(at) && !isDistinct
+      ? undefined
+      : fieldAt(text.tokens, at, text.fields, (field) => isAmount(field) || isCategory(field));
+  const field = only(named?.fields ?? []);
+  if (!named || !field || named.by === 'stem' || field.kinds.includes('boolean')) return [plain];
+  const end = at + named.length;
+  const isNumberOf = wordAt(text, from - 1) === 'of' && wordAt(text, i) !== 'total';
+  if (!isAmount(field)) return [clause(end, { is: 'count', field })];
+  // "sorted by number of employees": the words before belong to the field.
+  return [
+    clause(
+      end,
+      isNumberOf ? shownPart(text, at, end, field) : { is: 'measures', measures: [{ op: 'sum', field }] },
+    ),
+  ];
+};
+
+const MORE: ReadonlySet<string> = new Set([...ARTICLES, 'and', ',', '&']);
+
+/** "average price", "minimum and maximum price", "average price and rating", "total number of orders". */
+export const measures: Rule = (text, i) => {
+  const whole = totalOf(text, i);
+  const own = fieldAt(text.tokens, i, text.fields, isAmount);
+  // A field may be called `total_price` or `average_rating`.
+  if (whole.length > 0 || (own && own.length > 1 && own.by === 'name')) return whole;
+  const ops: Measure['op'][] = [];
+  let at = i;
+  for (let found = phraseAt(text, at, MEASURES); found; found = phraseAt(text, at, MEASURES)) {
+    const isSuperlative = /^(most|least|longest|shortest|biggest|largest|greatest|highest|lowest|smallest)$/;
+    if (ops.length === 0 && isSuperlative.test(wordAt(text, at))) return [];
+    if (ops.length > 0 && fieldAt(text.tokens, at, text.fields, isAmount)?.by === 'name') break;
+    ops.push(found.meaning);
+    at = past(text, at + found.length, MORE);
+  }
+  if (ops.length === 0) return [];
+  const counted = past(text, at, new Set(['number', 'of', 'the', 'amount']));
+  const next = fieldAt(text.tokens, at, text.fields, isAmount);
+  const named = next ?? fieldAt(text.tokens, counted, text.fields, isAmount);
+  const field = only(named?.fields ?? []);
+  if (!named || !field) return countOf(text, i, at, counted, ops);
+  const all = fieldsAt(text, next ? at : counted, isAmount);
+  return [
+    clause(all.end, {
+      is: 'measures',
+      measures: all.fields.flatMap((one) => ops.map((op) => ({ op, field: one }))),
+    }),
+  ];
+};
+
+/** "total of paid orders": the sum of the field that is called so, or of the money. */
+function totalOf(text: Text, i: number): Clause[] {
+  const word = wordAt(text, i);
+  const isTotal = /^(total|sum)$/.test(word) && wordAt(text, i + 1) === 'of';
+  if (!isTotal || !leadsToType(text, past(text, i + 2, ARTICLES))) return [];
+  const named = fieldAt(text.tokens, i, text.fields, isAmount);
+  const field =
+    (named?.by === 'name' ? only(named.fields) : undefined) ??
+    (word === 'sum' ? moneyField(text.fields) : undefined);
+  return field ? [clause(i + 2, { is: 'measures', measures: [{ op: 'sum', field }] })] : [];
+}
+
+/** "total orders", "total number of orders", and "in total" after a number that is asked for. */
+function countOf(text: Text, i: number, at: number, counted: number, ops: Measure['op'][]): Clause[] {
+  if (ops.join() !== 'sum') return [];
+  if (wordAt(text, i - 1) === 'in') return [clause(at, { is: 'filler' })];
+  const from = text.typesAt.has(at) ? at : counted;
+  return text.typesAt.has(from) ? [clause(from, { is: 'count', field: null })] : [];
+}
+
+/** "per city", "by category and year". */
+export const groups: Rule = (text, i) => {
+  const found = phraseAt(text, i, GROUPS);
+  if (!found) return [];
+  const isPer = found.meaning === 'per';
+  const from = past(text, i + found.length, ARTICLES);
+  const value = valueAt(text, from);
+  if (!isPer && value && value.length > 1) return [];
+  const own = text.typesAt.get(from);
+  const isType = own !== undefined && !fieldAt(text.tokens, from, text.fields);
+  const { fields, end } = fieldsAt(text, isType ? from + own : from, () => true);
+  const isLong = found.length > 1;
+  if (fields.length > 0) return [clause(end, { is: 'by', fields, isPer, isLong })];
+  return isPer && own !== undefined ? [clause(i + found.length, { is: 'filler' })] : [];
+};
+
+/** The fields that are listed from `i` on, at most three. */
+function fieldsAt(
+  text: Text,
+  i: number,
+  fits: (field: NamedField) => boolean,
+): { fields: NamedField[]; end: number } {
+  const fields: NamedField[] = [];
+  let end = i;
+  for (let at = i; fields.length < GROUPS_MAX; ) {
+    const noun = nounAt(text, at, fits);
+    const field = only(noun?.mention.fields ?? []);
+    if (!noun || !field || (noun.mention.by === 'stem' && fields.length > 0)) break;
+    if (noun.mention.by === 'stem' && !isAmount(field)) break;
+    if (!fields.includes(field)) fields.push(field);
+    end = noun.end;
+    if (!/^(and|,|&|then)$/.test(wordAt(text, end))) break;
+    at = past(text, end + 1, new Set(['by', 'per', 'the', 'and']));
+  }
+  return { fields, end };
+}
+
+/** A field that is named and nothing else. */
+export const shown: Rule = (text, i) => {
+  const named = fieldAt(text.tokens, i, text.fields);
+  const field = only(named?.fields ?? []);
+  if (!named || !field || named.by === 'stem') return [];
+  const end = i + named.length;
+  const [before, after] = [wordAt(text, i - 1), wordAt(text, end)];
+  const isOther = text.othersAt.has(i);
+  const isAsked =
+    /^(which|what)$/.test(before) || SUPERLATIVES.has(before) || text.tokens[i - 1]?.kind === 'number';
+  const isFirst = ![...text.typesAt.keys()].some((at) => at < i);
+  if (isOther && isFirst && (!isAsked || text.typesAt.size === 0)) return [];
+  // "people and their companies": a field of that name tells no more of the other type.
+  if (
+    isOther &&
+    (named.by === 'synonym' || /^(their|its|his|her|with|at|of|and)$/.test(before) || after === 'with')
+  )
+    return [];
+  if (/^(no|not|never|without|except|nor|neither)$/.test(before)) return [];
+  // "that border Germany", "born Meyer": a verb whose object is no value of it.
+  const isVerb =
+    (/^(that|which|who)$/.test(before) && isVerbOf(text, i, named)) ||
+    (named.by === 'synonym' && /ed$|^born$|^paid$|^built$/.test(wordAt(text, i)));
+  const object = valueAt(text, end);
+  if (isVerb || (object && !/^(with|has|have|having)$/.test(before) && isCategory(field))) return [];
+  if (/^(total|sum)$/.test(wordAt(text, i)) && after === 'of') return [];
+  return [clause(end, shownPart(text, i, end, field))];
+};
+
+const shownPart = (text: Text, at: number, end: number, field: NamedField) =>
+  ({
+    is: 'shown',
+    field,
+    isOne: isOneOf(text, end - 1),
+    isAsked: /^(which|what|different|distinct|unique|various)$/.test(wordAt(text, at - 1)),
+  }) as const;
