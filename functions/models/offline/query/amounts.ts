@@ -13,7 +13,7 @@ import {
   only,
 } from './names.ts';
 import { agrees, inUnitOf, type Quantity, quantityAt } from './quantities.ts';
-import { ARTICLES, past, phraseAt, type Text, wordAt } from './text.ts';
+import { ARTICLES, past, phraseAt, remembered, type Text, wordAt } from './text.ts';
 
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=', eq: '=', neq: '!=' } as const;
 /** The side of a time that an age on this side is on. */
@@ -37,12 +37,12 @@ export interface Amount {
 }
 
 /** The amounts that can be read at `i`. */
-export function amountsAt(text: Text, i: number): Amount[] {
+export const amountsAt = remembered((text: Text, i: number): Amount[] => {
   const found = [rangeAt(text, i), comparedAt(text, i), listAt(text, i), plainAt(text, i)].flatMap(
     (one) => one ?? [],
   );
   return found.flatMap((one) => agedOf(text, one) ?? one);
-}
+});
 
 const unitIndex = ({ tokens }: Text, at: number, { length }: Quantity) =>
   tokens[at]?.kind === 'sign' ? at : at + length - 1;

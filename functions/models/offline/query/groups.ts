@@ -6,6 +6,7 @@ import { fieldAt, isAmount, isCategory, moneyField, type NamedField, only } from
 import { isVerbOf } from './selections.ts';
 import {
   ARTICLES,
+  anyFieldAt,
   isOneOf,
   leadsToType,
   nounAt,
@@ -108,7 +109,7 @@ export const groups: Rule = (text, i) => {
   const value = valueAt(text, from);
   if (!isPer && value && value.length > 1) return [];
   const own = text.typesAt.get(from);
-  const isType = own !== undefined && !fieldAt(text.tokens, from, text.fields);
+  const isType = own !== undefined && !anyFieldAt(text, from);
   const { fields, end } = fieldsAt(text, isType ? from + own : from, () => true);
   const isLong = found.length > 1;
   if (fields.length > 0) return [clause(end, { is: 'by', fields, isPer, isLong })];
@@ -138,7 +139,7 @@ function fieldsAt(
 
 /** A field that is named and nothing else. */
 export const shown: Rule = (text, i) => {
-  const named = fieldAt(text.tokens, i, text.fields);
+  const named = anyFieldAt(text, i);
   const field = only(named?.fields ?? []);
   if (!named || !field || named.by === 'stem') return [];
   const end = i + named.length;

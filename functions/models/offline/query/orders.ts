@@ -16,7 +16,17 @@ import {
   only,
 } from './names.ts';
 import { quantityAt } from './quantities.ts';
-import { ARTICLES, leadsToType, nounAt, past, phraseAt, type Text, valueAt, wordAt } from './text.ts';
+import {
+  ARTICLES,
+  anyFieldAt,
+  leadsToType,
+  nounAt,
+  past,
+  phraseAt,
+  type Text,
+  valueAt,
+  wordAt,
+} from './text.ts';
 import { isSingular } from './tokens.ts';
 
 interface Superlative {
@@ -278,8 +288,7 @@ export const firstOrLast: Rule = (text, i) => {
   const word = wordAt(text, i);
   if (!/^(first|last|latest|earliest)$/.test(word)) return dateFirst(text, i);
   const to: Direction = word === 'first' || word === 'earliest' ? 'asc' : 'desc';
-  if ((fieldAt(text.tokens, i, text.fields)?.length ?? 0) > 1 || spanAt(text.tokens, i, text.today))
-    return [];
+  if ((anyFieldAt(text, i)?.length ?? 0) > 1 || spanAt(text.tokens, i, text.today)) return [];
   const named = fieldAt(text.tokens, i + 1, text.fields, isDated);
   const own = only(named?.fields ?? []);
   const field = own ?? (text.typesAt.has(i + 1) ? datedField(text.fields, text.types) : undefined);

@@ -17,6 +17,7 @@ import {
 } from './names.ts';
 import {
   ARTICLES,
+  anyFieldAt,
   directed,
   isNumberName,
   isOfOtherField,
@@ -24,6 +25,7 @@ import {
   leadsToType,
   past,
   phraseAt,
+  remembered,
   type Text,
   valueAt,
   wordAt,
@@ -290,7 +292,7 @@ const isOfNextField = (text: Text, end: number) =>
   fieldAt(text.tokens, end, text.fields, isAmount) !== undefined;
 
 /** "price is under 5", "grade gold or silver", "width and height over 300", "founded in 2010". */
-export const fieldThenPredicate: Rule = (text, i) => {
+export const fieldThenPredicate: Rule = remembered((text, i) => {
   const named = mentionAt(text, i);
   if (!named || (named.by !== 'name' && text.typesAt.has(i))) return [];
   const rest: Mention[] = [named, ...twinsOf(text, i, named)];
@@ -309,7 +311,7 @@ export const fieldThenPredicate: Rule = (text, i) => {
       ),
     );
   });
-};
+});
 
 interface Mention extends FieldMention {
   others?: readonly NamedField[];
@@ -317,11 +319,11 @@ interface Mention extends FieldMention {
 }
 
 /** The fields named at `i`, where they are no verb between records: "countries that border Germany". */
-function mentionAt(text: Text, i: number): FieldMention | undefined {
-  const named = fieldAt(text.tokens, i, text.fields);
+const mentionAt = remembered((text: Text, i: number): FieldMention | undefined => {
+  const named = anyFieldAt(text, i);
   if (!named || (named.by === 'synonym' && text.othersAt.has(i))) return undefined;
   return /^(that|which|who)$/.test(wordAt(text, i - 1)) && isVerbOf(text, i, named) ? undefined : named;
-}
+});
 
 export function isVerbOf(text: Text, i: number, { fields, length, by }: FieldMention): boolean {
   const next = text.tokens[i + length];
@@ -375,7 +377,7 @@ function renamed(where: Where, from: string, to: string): Where {
 const BEFORE_FIELD: ReadonlySet<string> = new Set(['of', 'a', 'an', 'in']);
 
 /** "over 100 but under 500 employees", "3 bedrooms", "5 rooms or more". */
-export const amountThenField: Rule = (text, i) =>
+export const amountThenField: Rule = remembered((text, i) =>
   boundsAt(text, i).flatMap(({ bounds, joint, end }) => {
     const direct = fieldAt(text.tokens, end, text.fields, isAmount);
     const skip = past(text, end, BEFORE_FIELD);
@@ -399,7 +401,8 @@ export const amountThenField: Rule = (text, i) =>
         said.flatMap((one) => unitLeft(field, one)),
       ),
     ];
-  });
+  }),
+);
 
 /** One amount, or two that are joined: "over 30 but under 60". */
 function boundsAt(text: Text, i: number): { bounds: Amount[]; joint: string; end: number }[] {
@@ -417,7 +420,7 @@ function boundsAt(text: Text, i: number): { bounds: Amount[]; joint: string; end
 }
 
 /** "over 5000 EUR", "heavier than 20 kg", "older than 60": the field is meant by the unit or the comparison. */
-export const amountAlone: Rule = (text, i) =>
+export const amountAlone: Rule = remembered((text, i) =>
   boundsAt(text, i).flatMap(({ bounds, joint, end }) => {
     const [first] = bounds;
     if (!first || first.others) return [];
@@ -440,12 +443,13 @@ export const amountAlone: Rule = (text, i) =>
     const where = only(wheres) ?? (joint === 'or' ? { or: wheres } : { and: wheres });
     const left = bounds.flatMap((one) => unitLeft(meant.field, one));
     return [clause(end, test(where, { isGuess: meant.isGuess }), left)];
-  });
+  }),
+);
 
 const isSaidWithUnit = ({ quantity: { unit } }: Amount) => unit !== undefined && unit.measures !== 'money';
 
 /** "in 2025", "since last month": of the field that records are dated by. */
-export const timeAlone: Rule = (text, i) =>
+export const timeAlone: Rule = remembered((text, i) =>
   timesAt(text, i).flatMap((said) => {
     const field = timeField(text, said);
     const where = field && timeOn(field, said);
@@ -454,10 +458,11 @@ export const timeAlone: Rule = (text, i) =>
     if (!said.isTime && said.side !== 'eq' && amountsAt(text, i).some((one) => fieldOfAmount(text, one)))
       return [];
     return [clause(said.end, test(where, { ...(said.side === 'eq' && { alternative: field.name }) }))];
-  });
+  }),
+);
 
 /** "Berlin, Oslo or Rome", "open status". */
-export const valueThenField: Rule = (text, i) => {
+export const valueThenField: Rule = remembered((text, i) => {
   const found = valueAt(text, i);
   if (!found || isOfOtherField(text, i, found)) return [];
   // "1000 K" is an amount in a unit.
@@ -477,7 +482,7 @@ export const valueThenField: Rule = (text, i) => {
     values: values.filter(({ path }) => own.fields.some((field) => field.path === path)),
   });
   return [bare, clause(said.end + own.length, test(ofField.where))];
-};
+});
 
 /** "order number 1003" */
 export const numberName: Rule = (text, i) =>
@@ -506,8 +511,8 @@ function inNameAt(text: Text, i: number): { end: number; where: Where } | undefi
 }
 
 /** "in stock", "is active", "pets are not allowed", "newsletter = no". */
-export const flag: Rule = (text, i) => {
-  const named = fieldAt(text.tokens, i, text.fields);
+export const flag: Rule = remembered((text, i) => {
+  const named = anyFieldAt(text, i);
   const field = only(named?.fields ?? []);
   if (!named || !field || !isFlag(field) || field.kinds.length > 1) return [];
   const rest = restOfFlag(text, i + named.length, field, named.length);
@@ -517,7 +522,7 @@ export const flag: Rule = (text, i) => {
   return [clause(at + (truth?.length ?? 0), test({ field: field.name, op: '=', value: isSo }))].map((one) =>
     isSo ? one : { ...one, part: test(not({ field: field.name, op: '=', value: true })) },
   );
-};
+});
 
 function restOfFlag(
   text: Text,
@@ -545,13 +550,13 @@ function truthAt(text: Text, i: number): { value: boolean; length: number } | un
 const OWNING = /^(with|has|have|having|had|own|owns|including)$/;
 
 /** "with an email", "that have a phone": whether there is a value. */
-export const presence: Rule = (text, i) => {
+export const presence: Rule = remembered((text, i) => {
   if (!OWNING.test(wordAt(text, i))) return [];
   const at = past(text, i + 1, new Set('a an the any some'.split(' ')));
   // What is said of the field says more.
   if (fieldThenPredicate(text, at).length > 0) return [];
   return fieldsFrom(text, at).map(({ fields, end }) => clause(end, test(allOf(fields.map(present)))));
-};
+});
 
 /** "without email", "no phone or fax", "out of stock". */
 export const absence: Rule = (text, i) => {
@@ -588,7 +593,7 @@ function fieldsFrom(text: Text, i: number): { fields: NamedField[]; end: number 
 }
 
 /** "never shipped", "paid": whether a field has its date. */
-export const happened: Rule = (text, i) => {
+export const happened: Rule = remembered((text, i) => {
   const named = mentionAt(text, i);
   const field = only(named?.fields ?? []);
   const isParticiple = /ed$|^born$|^paid$|^built$/.test(wordAt(text, i));
@@ -596,7 +601,7 @@ export const happened: Rule = (text, i) => {
   const isVerb = named?.by === 'stem' || named?.by === 'synonym' || isAfterVerb;
   if (!named || !field || !isParticiple || !isVerb || !isDated(field)) return [];
   return [clause(i + named.length, test(exists(field)))];
-};
+});
 
 const AUXILIARIES = /^(been|be|was|were|is|are|have|has|had|not|never|yet|already|got|get)$/;
 

@@ -37,6 +37,18 @@ export interface Text {
   readonly today: number;
 }
 
+/** The same, read once for each position: rules look at what stands there from several positions before it. */
+export function remembered<T>(read: (text: Text, i: number) => T): (text: Text, i: number) => T {
+  const known = new WeakMap<Text, Map<number, { found: T }>>();
+  return (text, i) => {
+    const own = known.get(text) ?? new Map<number, { found: T }>();
+    known.set(text, own);
+    const before = own.get(i) ?? { found: read(text, i) };
+    own.set(i, before);
+    return before.found;
+  };
+}
+
 /** What is asked of a text that has not been looked up. */
 type Tokens = Pick<Text, 'tokens'> & Partial<Pick<Text, 'codes'>>;
 
@@ -167,7 +179,7 @@ export function isOfOtherField(
 ): boolean {
   const end = i + length;
   if (!BASES.has(wordAt(text, i)) || text.typesAt.has(end)) return false;
-  const next = fieldAt(text.tokens, end, text.fields);
+  const next = anyFieldAt(text, end);
   return next !== undefined && !next.fields.some((field) => values.some(({ path }) => path === field.path));
 }
 
@@ -181,7 +193,7 @@ export function directed(text: Text, i: number, values: KnownValue[]): KnownValu
 }
 
 /** Whether only values or flags stand before the type: "three red wines". */
-export function leadsToType(text: Text, i: number): boolean {
+export const leadsToType = remembered((text: Text, i: number): boolean => {
   for (let at = i; at < i + 4; at++) {
     if (text.typesAt.has(at)) return true;
     const flag = fieldAt(text.tokens, at, text.fields, isFlag);
@@ -190,7 +202,10 @@ export function leadsToType(text: Text, i: number): boolean {
     at += (value?.length ?? flag?.length ?? 1) - 1;
   }
   return false;
-}
+});
+
+/** The fields of any kind that are named at `i`. */
+export const anyFieldAt = remembered((text, i) => fieldAt(text.tokens, i, text.fields));
 
 /** The field that is named at `i`, after articles; "number of" may stand before one that counts. */
 export function nounAt(

@@ -5,7 +5,7 @@ import { type Side, type Span, spanAt, timeCondition } from './dates.ts';
 import { AFTER_AMOUNT, OF_TIME } from './lexicon.ts';
 import { datedField, isDated, type NamedField, only } from './names.ts';
 import { quantityAt } from './quantities.ts';
-import { ARTICLES, past, phraseAt, type Text, wordAt } from './text.ts';
+import { ARTICLES, past, phraseAt, remembered, type Text, wordAt } from './text.ts';
 
 type Period = Pick<Span, 'from' | 'to'>;
 
@@ -25,11 +25,11 @@ const BEFORE_TIMES: ReadonlySet<string> = new Set(
 const RANGE_JOINTS = /^(?:to|until|till|through|-|–)$/;
 
 /** The times that can be read at `i`, of which "older" and "newer" are sides too. */
-export function timesAt(text: Text, i: number): Time[] {
+export const timesAt = remembered((text: Text, i: number): Time[] => {
   return [rangeAt(text, i), comparedAt(text, i), byAt(text, i), periodsAt(text, i)].flatMap(
     (one) => one ?? [],
   );
-}
+});
 
 const spanIn = ({ tokens, today }: Text, i: number) => spanAt(tokens, i, today);
 
