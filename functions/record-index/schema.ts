@@ -1,7 +1,9 @@
 // The tables of a record index, by file, and how its files are opened.
+
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { foldText } from '#platform/folded-text.ts';
 import {
   addAttached,
   type FileName,
@@ -12,7 +14,6 @@ import {
   schemaOf,
   schemasOf,
 } from './files.ts';
-import { foldText } from './folded-text.ts';
 import { IndexDamaged, isDamage } from './index-errors.ts';
 import { checkReading, countGroups, countRow } from './reading-limits.ts';
 import { restoredFrom } from './snapshot-objects.ts';

@@ -1,8 +1,10 @@
 // Conditions as SQL: fields by slot, values bound, no text of a client in the statement.
+
 import type { DatabaseSync } from 'node:sqlite';
 import { type Condition, membersOf, readField, type Where } from '#contract/conditions.ts';
+import { separatorFor } from '#platform/folded-text.ts';
 import { type Field, findField, hasColumn, hasKind, hasLongText } from './field-slots.ts';
-import { foldedTexts, separatorFor } from './folded-text.ts';
+import { foldedTexts } from './folded-text-sql.ts';
 import { isMark, LONG_SQL, type Stored, toStored } from './stored-values.ts';
 
 /** A piece of SQL over the table `records` as `r`, and its bound values in order. */

@@ -3,6 +3,7 @@
 // more.
 import type { Where } from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
+import { meetsEach } from '#models/meets.ts';
 import { enqueueFire, FIRE_DELAY_MAX_MS } from '#orchestration/fire-queue.ts';
 import { chunks } from '#platform/chunks.ts';
 import { describe, log } from '#platform/log.ts';
@@ -11,7 +12,6 @@ import * as marks from '#store/monitors/change-notices.ts';
 import type { MonitorRecord } from '#store/monitors/monitors.ts';
 import * as monitors from '#store/monitors/monitors.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
-import { meetsEach } from './meets.ts';
 
 /** A record before and after a write; without `after` it is deleted. */
 export interface RecordChange {

@@ -11,6 +11,7 @@ import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-client.ts
 import { modelRefusal, modelsAwayRefusal } from '#domain/runs/model-errors.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
 import { askInHalves } from '#models/halving.ts';
+import { loadBearing } from '#models/load-bearing.ts';
 import { type Attempt, type Exchange, type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { ModelsAway } from '#models/models-away.ts';
 import { priceOf } from '#models/pricing.ts';
@@ -24,7 +25,6 @@ import type { ModelTry } from '#store/runs/model-tries.ts';
 import { nothingSpent, type Spent } from '#store/runs/run-record.ts';
 import type { CallToKeep } from '#store/runs/saved-calls.ts';
 import { knownWorkspace } from './known-workspace.ts';
-import { loadBearing } from '#models/load-bearing.ts';
 
 export interface Understanding {
   interpretation: string;

@@ -1,35 +1,94 @@
-// Filtering: one verdict per item, from the conditions of the instructions.
-
+// Filtering: one verdict per item. Each sentence of the instructions is read as a question over the shape of the batch.
+import { membersOf, type Where } from '#contract/conditions.ts';
+import { valuesByPath } from '#contract/field-paths.ts';
+import { meetsEach } from '#models/meets.ts';
 import type { ModelItem } from '#models/tasks/model-task.ts';
 import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
-import type { Sentence } from './clause.ts';
-import { readConditions } from './conditions.ts';
-import { fieldsOf } from './items.ts';
-import { fitOf, keeps } from './judge.ts';
-import { quantityOf } from './numbers.ts';
-import { shapeOf } from './shape.ts';
+import { outlineOf, valuesIn } from './batch.ts';
+import type { Question } from './query/question.ts';
+import { readOver } from './query/read-query.ts';
+import { subjectWords } from './relevance.ts';
+
+/** `keep`: items must match. `remove`: matching items are dropped. `prefer`: affects the order only. */
+type Mood = 'keep' | 'remove' | 'prefer';
+
+const MOODS: readonly (readonly [Mood, string])[] = [
+  ['keep', 'keep retain select choose pick include take'],
+  ['remove', 'remove drop discard omit ignore reject skip delete avoid eliminate'],
+  [
+    'prefer',
+    'prefer rank sort order score prioritize prioritise favor favour ideally explain respond answer note remember',
+  ],
+];
+const moods = new Map(
+  MOODS.flatMap(([mood, words]) => words.split(' ').map((word) => [word, mood] as const)),
+);
+const COMMAND = [...moods.keys()].join('|');
+/** Full stops, and where another command begins: "…, but remove those in Bonn". */
+const SENTENCES = new RegExp(
+  `[.!?;](?:\\s+|$)|\\n+|(?:,\\s*|\\s)(?:but |and |then )?(?=(?:${COMMAND})\\b)`,
+  'i',
+);
+const HEAD = new RegExp(`^\\W*(?:(?:please|then|also|and|but|only)\\s+)*(${COMMAND})\\b`, 'i');
+
+interface Sentence {
+  mood: Mood;
+  question: Question;
+  /** The conditions that must all hold. */
+  conditions: Where[];
+  /** Words that no item has: none is what they say. */
+  unmet: boolean;
+}
 
 /** Judges each item alone. The score is its rank in the requested order, else the share of conditions it meets. */
 export function filter({ instructions, items }: InputOf<'filter'>): OutputOf<'filter'> {
-  const shape = shapeOf(items);
-  const sentences = readConditions(instructions, shape);
-  const rank = sentences.find((sentence) => sentence.rank !== null)?.rank ?? null;
+  const shape = outlineOf(items);
+  const values = valuesIn(items);
+  const sentences = instructions.split(SENTENCES).flatMap((text): Sentence[] => {
+    if (text.trim() === '') return [];
+    const head = HEAD.exec(text);
+    const query = head ? text.slice(head[0].length) : text;
+    const question = readOver(
+      { query, shape, values: [], candidates: [], other_sources: [], today: '' },
+      values,
+    );
+    return [
+      {
+        mood: moods.get(head?.[1]?.toLowerCase() ?? '') ?? 'keep',
+        question,
+        conditions: question.where ? membersOf(question.where) : [],
+        unmet: subjectWords(question.not_understood.join(' ')).length > 0,
+      },
+    ];
+  });
+  const order = sentences.flatMap(({ question }) => question.sort)[0];
   return {
     verdicts: items.map((item) => ({
-      keep: keeps(item, sentences, shape),
-      score: rank ? standing(item, rank) : fitOf(item, sentences, shape),
+      keep: sentences.every((sentence) => keeps(item, sentence)),
+      score: order ? standing(item, order.field, order.direction !== 'asc') : fitOf(item, sentences),
     })),
   };
 }
 
-/** The item's sort value squeezed into 0 to 1, so that batches can be merged; 0 without a value. */
-function standing(item: ModelItem, { keys, descending }: NonNullable<Sentence['rank']>): number {
-  const values = fieldsOf(item)
-    .filter(({ key }) => keys.includes(key))
-    .flatMap(({ value }) => quantityOf(value) ?? []);
-  const value = values.map(({ number, at }) => number ?? at ?? 0)[0];
-  if (value === undefined) return 0;
-  const size = Math.log1p(Math.abs(value));
-  const position = 0.5 + (Math.sign(value) * size) / (1 + size) / 2.001;
+function keeps(item: ModelItem, { mood, question, conditions, unmet }: Sentence): boolean {
+  const isTyped = question.types.includes(item.type);
+  const meets = isTyped && !unmet && meetsEach(item, conditions).every(Boolean);
+  const says = conditions.length > 0 || unmet || question.isTyped;
+  return mood === 'prefer' || !says || meets === (mood === 'keep');
+}
+
+/** The share of the conditions of these sentences that the item meets; 1 when there are none. */
+function fitOf(item: ModelItem, sentences: readonly Sentence[]): number {
+  const wanted = sentences.filter(({ mood }) => mood !== 'remove').flatMap(({ conditions }) => conditions);
+  return wanted.length === 0 ? 1 : meetsEach(item, wanted).filter(Boolean).length / wanted.length;
+}
+
+/** The item's value squeezed into 0 to 1, so that batches can be merged; 0 without a value. */
+function standing(item: ModelItem, field: string, descending: boolean): number {
+  const value = valuesByPath(item.fields).get(field)?.value;
+  const number = typeof value === 'string' ? Date.parse(value) : Number(value);
+  if (value === undefined || Number.isNaN(number)) return 0;
+  const size = Math.log1p(Math.abs(number));
+  const position = 0.5 + (Math.sign(number) * size) / (1 + size) / 2.001;
   return descending ? position : 1 - position;
 }

@@ -244,7 +244,8 @@ export function ageOn(text: Text, { side, quantity, upto }: Amount, named?: Name
   const name = unit?.word ?? 'year';
   // "newer than 2025" is a time.
   if (!unit && quantity.value >= OLDEST_YEARS) return undefined;
-  if (!field || !isDated(field) || !['year', 'month', 'week', 'day'].includes(name)) return undefined;
+  if (!field || !isDated(field) || Number.isNaN(today) || !['year', 'month', 'week', 'day'].includes(name))
+    return undefined;
   const before = (years: number) =>
     datedSpan(shifted(today, name, -years), field.dated === 'year' ? 'year' : 'day');
   if (!upto) return timeCondition(field, FLIPPED[side], before(quantity.value));

@@ -53,14 +53,14 @@ const year = (value: number) => utc(value, 0, 1);
 const day = (at: number, days: number) => at + days * 86_400_000;
 const [EARLIEST, LATEST] = [year(0), year(9999)];
 
-/** The time at `i`, relative to `today` (epoch ms); undefined when the tokens are none. */
+/** The time at `i`, relative to `today` (epoch ms; NaN where no day is known); undefined when the tokens are none. */
 export function spanAt(tokens: readonly Token[], i: number, today: number): Span | undefined {
-  return (
+  const span =
     yearsAt(tokens, i) ??
     quarterAt(tokens, i, today) ??
-    relativeAt(tokens, i, today) ??
-    calendarDateAt(tokens, i, today)
-  );
+    (Number.isNaN(today) ? undefined : relativeAt(tokens, i, today)) ??
+    calendarDateAt(tokens, i, today);
+  return Number.isNaN(span?.from) ? undefined : span;
 }
 
 /** "2021", "1990s", "the nineties". */
@@ -149,7 +149,7 @@ function beginningOf(at: number, unit: string): number {
 /** What a text says of a day, relative to the moment before it; the same words come again in a long text. */
 const parsed = cached(200, (text) => {
   const [today = ''] = text.split(' ', 1);
-  return parse(text.slice(today.length + 1), { instant: new Date(Number(today)), timezone: 0 });
+  return parse(text.slice(today.length + 1), { instant: new Date(Number(today) || 0), timezone: 0 });
 });
 
 /** "2024-05-01", "March 2021", "5 March 2021", "May 3rd", "3/5/2021". */

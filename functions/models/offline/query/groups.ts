@@ -1,5 +1,6 @@
 // The clauses of counts, measures and groups: "how many", "average price", "per city", "by country"; fields alone.
 import type { Measure } from '#contract/conditions.ts';
+import { isTypeName } from '../vocabulary.ts';
 import { type Clause, clause, type Rule } from './clause.ts';
 import { COUNTS, GROUPS, MEASURES, SUPERLATIVES } from './lexicon.ts';
 import { fieldAt, isAmount, isCategory, moneyField, type NamedField, only } from './names.ts';
@@ -16,6 +17,7 @@ import {
   valueAt,
   wordAt,
 } from './text.ts';
+import { nounOf } from './tokens.ts';
 
 const VARIOUS = /^(different|distinct|unique|various)$/;
 const DIFFERENT: ReadonlySet<string> = new Set('different distinct unique various the of all'.split(' '));
@@ -142,6 +144,8 @@ export const shown: Rule = (text, i) => {
   const named = anyFieldAt(text, i);
   const field = only(named?.fields ?? []);
   if (!named || !field || named.by === 'stem') return [];
+  // "people" are records where nothing else is asked for.
+  if (named.by === 'synonym' && isTypeName(nounOf(wordAt(text, i))) && text.typesAt.size === 0) return [];
   const end = i + named.length;
   const [before, after] = [wordAt(text, i - 1), wordAt(text, end)];
   const isOther = text.othersAt.has(i);

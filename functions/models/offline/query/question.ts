@@ -40,6 +40,8 @@ export interface Question {
   notes: string | null;
   /** The words that say something which is in no part of this, as written, in order. */
   not_understood: string[];
+  /** Whether it names types. */
+  isTyped: boolean;
   /** Whether more is understood than names, places and other bare values. */
   says: boolean;
   /** Whether it asks for everything. */
@@ -119,6 +121,7 @@ export function questionOf(text: Text, parsed: Parsed, around: Around): Question
     not_understood: sound
       ? not_understood
       : text.tokens.filter(({ kind }) => kind === 'word' || kind === 'number').map((one) => one.text),
+    isTyped,
     says: says && sound,
     isBroad: text.tokens.some(({ word }) => BROAD.has(word)),
   };

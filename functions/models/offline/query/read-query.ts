@@ -55,6 +55,21 @@ function saidIn(asked: Asked): Said {
   return { asked, tokens, mentions: typeMentions(tokens, asked.shape), wishes };
 }
 
+/** Reads an instruction over items: about those of the types that it names, else about all of them. */
+export function readOver(asked: Asked, valuesIn: (tokens: readonly Token[]) => KnownValue[]): Question {
+  const said = saidIn(asked);
+  const named = [...new Set(said.mentions.flatMap(({ types }) => types))];
+  const types = named.length > 0 ? named : asked.shape.types.map(({ type }) => type);
+  const question = readFor({ types, names: [] }, said, valuesIn(said.tokens));
+  const { tokens } = said;
+  const head = tokens.find((_, i) => !isFiller({ tokens }, i));
+  // "Keep people": a type that no item has, though a field may be called so.
+  const isOfOthers = named.length === 0 && question.where === null && isTypeName(nounOf(head?.word ?? ''));
+  return isOfOthers
+    ? { ...question, not_understood: [head?.text ?? '', ...question.not_understood] }
+    : question;
+}
+
 /** Reads a query for the fields that a source describes; the values of its items are not known. */
 function readForSource(asked: Asked, { source, rest }: NamedSource): Question {
   const inner = { ...asked, query: rest, shape: shapeOfSource(source), values: [], candidates: [] };
@@ -170,7 +185,11 @@ function listedAfter(tokens: readonly Token[], mentions: TypeMention[], i: numbe
   return isList ? [...next.types, ...listedAfter(tokens, mentions, i + 1)] : [];
 }
 
-function readFor({ types, names }: Subject, { asked, tokens: all, mentions, wishes }: Said): Question {
+function readFor(
+  { types, names }: Subject,
+  { asked, tokens: all, mentions, wishes }: Said,
+  known?: readonly KnownValue[],
+): Question {
   const { query, shape } = asked;
   const isOfNames = names.length > 0;
   const tokens = all.map((token, i) =>
@@ -183,7 +202,7 @@ function readFor({ types, names }: Subject, { asked, tokens: all, mentions, wish
   const own = said.filter(isOwn);
   const isRelated = isOfNames && wishes.discover;
   const fields = fieldsOf(shape, types);
-  const values = valuesFor(asked, types, fields, names);
+  const values = known ?? valuesFor(asked, types, fields, names);
   const text: Text = {
     tokens,
     types,

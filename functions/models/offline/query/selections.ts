@@ -75,8 +75,7 @@ function linksEnd(text: Text, i: number): number {
 const isLink = (text: Text, at: number) => {
   const word = wordAt(text, at);
   return (
-    word === 'by' ||
-    word === 'set' ||
+    /^(by|set|equals?|==?)$/.test(word) ||
     (FILLERS.has(word) && !NO_LINKS.test(word) && !isQuoted(text.tokens[at]))
   );
 };

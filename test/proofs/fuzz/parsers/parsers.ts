@@ -19,7 +19,6 @@ import { discover } from '#models/offline/discover.ts';
 import { dossierSection } from '#models/offline/dossier-section.ts';
 import { embedText } from '#models/offline/embedding.ts';
 import { filter } from '#models/offline/filter.ts';
-import { amountOf, quantityOf } from '#models/offline/numbers.ts';
 import { plan } from '#models/offline/plan.ts';
 import { readQuery } from '#models/offline/query/read-query.ts';
 import { reconstitute } from '#models/offline/reconstitute.ts';
@@ -182,7 +181,6 @@ export const parsers: Parser[] = [
       }),
   },
   { name: 'triggers', max_characters: INSTRUCTIONS, parse: readTriggers },
-  { name: 'amount', max_characters: TEXT, parse: (text) => [amountOf(text), quantityOf(text)] },
   { name: 'embedding', max_characters: TEXT, parse: embedText },
   { name: 'words', max_characters: TEXT, parse: (text) => [wordsOf(text), contentWords(text)] },
   {

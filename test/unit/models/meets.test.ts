@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Where } from '#contract/conditions.ts';
-import { meetsEach } from '#domain/change-notices/meets.ts';
-import { meets as meetsByTheLetter } from '../../../support/brute-force.ts';
-import { countedReads } from '../../../support/counted-reads.ts';
-import { entities, where } from '../../../support/random-records.ts';
-import { splitEveryWay } from '../../../support/split-every-way.ts';
+import { meetsEach } from '#models/meets.ts';
+import { meets as meetsByTheLetter } from '../../support/brute-force.ts';
+import { countedReads } from '../../support/counted-reads.ts';
+import { entities, where } from '../../support/random-records.ts';
+import { splitEveryWay } from '../../support/split-every-way.ts';
 
 test('random records and conditions', () => {
   fc.assert(

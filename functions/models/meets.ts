@@ -1,17 +1,22 @@
-// Which conditions a record that was just written meets: as the record index answers, but for one record in memory.
+// Which conditions a record meets: as the record index answers, but for one record in memory. Monitors judge what was
+// just written, the offline model the items of a step.
 import { type Condition, nameOfPath, readField, type Scalar, type Where } from '#contract/conditions.ts';
-import type { Entity } from '#contract/entities.ts';
 import { valuesByPath } from '#contract/field-paths.ts';
-import type { Json } from '#contract/json.ts';
+import type { Json, JsonObject } from '#contract/json.ts';
 import { compareText } from '#contract/record-queries.ts';
+import { foldText, separatorFor } from '#platform/folded-text.ts';
 import { occurring } from '#platform/occurring.ts';
-import { foldText, separatorFor } from '#record-index/folded-text.ts';
+
+/** A record with its attributes. */
+interface Judged {
+  fields: JsonObject;
+}
 
 /**
  * For each condition whether the record meets it (rules.md: records 2). The work grows with the record and with the
  * conditions, not with both together: the fields are walked over once, and a text is folded once.
  */
-export function meetsEach(entity: Entity, wheres: readonly Where[]): boolean[] {
+export function meetsEach(entity: Judged, wheres: readonly Where[]): boolean[] {
   const values = valuesOf(entity, wheres.flatMap(conditionsOf));
   return wheres.map((where) => meets(values, where));
 }
@@ -54,7 +59,7 @@ function soughtBy({ op, value }: Search, separator: string): string {
   return op === 'contains' ? value.toLowerCase() : separator + value.toLowerCase();
 }
 
-function valuesOf(entity: Entity, conditions: Condition[]): Values {
+function valuesOf(entity: Judged, conditions: Condition[]): Values {
   const searches = conditions.filter(isSearch);
   const separator = separatorFor(searches.map(({ value }) => value.toLowerCase()));
   const sought = new Map<string, Set<string>>();
@@ -79,7 +84,7 @@ function valuesOf(entity: Entity, conditions: Condition[]): Values {
   return { separator, byField };
 }
 
-const attribute = (entity: Entity, name: string): Json => Reflect.get(entity, name) ?? null;
+const attribute = (entity: Judged, name: string): Json => Reflect.get(entity, name) ?? null;
 
 const isScalar = (value: Json): value is Scalar => value !== null && typeof value !== 'object';
 
