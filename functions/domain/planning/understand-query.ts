@@ -98,14 +98,15 @@ function judge(verdict: Verdict, types: readonly string[], strict: boolean): War
   if (!strict && isUnderstood)
     return [{ code: 'assumed_interpretation', message: bounded(verdict.interpretation) }, ...partly];
   if (!strict) return partly;
-  if (verdict.verdict === 'ambiguous') throw ambiguous(verdict.reason, words);
+  if (verdict.verdict === 'ambiguous')
+    throw ambiguous(verdict.reason, words, bounded(verdict.interpretation));
   const { question, candidate_ids } = verdict;
   throw fail('entity_ambiguous', { param: 'query', details: { question: bounded(question), candidate_ids } });
 }
 
-const ambiguous = (reason: ErrorReason<'query_ambiguous'>, words: string[]) =>
+const ambiguous = (reason: ErrorReason<'query_ambiguous'>, words: string[], interpretation = '') =>
   fail('query_ambiguous', {
-    message: messageOf(reason, words),
+    message: messageOf(reason, words, interpretation),
     param: 'query',
     details: { reason, ...(words.length > 0 && { words }) },
   });
@@ -122,9 +123,10 @@ const partlyUnderstood = (words: string[]): Warning => ({
   details: { words },
 });
 
-/** The meaning of the reason, and the words that it is about. */
-function messageOf(reason: ErrorReason<'query_ambiguous'>, words: string[]): string {
+/** The meaning of the reason, and the words or the interpretation that it is about. */
+function messageOf(reason: ErrorReason<'query_ambiguous'>, words: string[], interpretation: string): string {
   const text = reasonTexts.get('query_ambiguous')?.[reason] ?? '';
+  if (reason === 'multiple_interpretations' && interpretation !== '') return `${text} ${interpretation}`;
   return reason === 'not_understood' ? `${text} Not understood: ${words.join(', ')}.` : text;
 }
 

@@ -61,6 +61,9 @@ function cut(text: string, characters: number): string {
   return [...text].slice(0, characters).join('').trim();
 }
 
+/** What is read to answer a question, in words. */
+export const titleOf = (question: Question): string => retrieval(question).title;
+
 /** The records that the query names, those that it describes, or groups of them. */
 function retrieval(question: Question): Draft {
   const { live, names, notes, groups, types, where, sort } = question;

@@ -5,6 +5,7 @@ import type { ModelItem } from '#models/tasks/model-task.ts';
 import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { contentWords, wordsOf } from '#platform/words.ts';
 import { fieldsOf, humanName, listed, plural, shown } from './items.ts';
+import { titleOf } from './plan.ts';
 import type { Question } from './query/question.ts';
 import { readQuery } from './query/read-query.ts';
 import type { Triggers } from './triggers.ts';
@@ -15,8 +16,13 @@ export function understand(input: InputOf<'understand'>, triggers: Triggers): Ou
   const question = readQuery(input);
   // Where there are no records, no word can mean one: the answer says that there are none.
   const not_understood = input.shape.types.length === 0 ? [] : question.not_understood;
-  const reading = { interpretation: interpret(input.query, question), not_understood };
-  if (triggers.ambiguous) return { verdict: 'ambiguous', reason: 'multiple_interpretations', ...reading };
+  const { rival } = question;
+  const interpretation = rival
+    ? `Read as: ${titleOf(question)}. It may mean as well: ${titleOf(rival)}.`
+    : interpret(input.query, question);
+  const reading = { interpretation, not_understood };
+  if (triggers.ambiguous || (rival && not_understood.length === 0))
+    return { verdict: 'ambiguous', reason: 'multiple_interpretations', ...reading };
   if (!question.says && question.names.length === 0 && question.where === null) {
     const isSilent = question.not_understood.length === 0;
     if (isSilent && !question.wishes.transform) {

@@ -40,6 +40,8 @@ export interface Question {
   notes: string | null;
   /** The words that say something which is in no part of this, as written, in order. */
   not_understood: string[];
+  /** What the query means as well, where nothing says which of the two; null where something does. */
+  rival: Question | null;
   /** Whether it names types. */
   isTyped: boolean;
   /** Whether more is understood than names, places and other bare values. */
@@ -117,6 +119,7 @@ export function questionOf(text: Text, parsed: Parsed, around: Around): Question
     groups: groups && { group_by: groups.group_by, measures: groups.measures },
     wishes,
     live: null,
+    rival: null,
     notes,
     not_understood: sound
       ? not_understood
@@ -206,6 +209,7 @@ interface Order {
   /** Whether an adjective alone gave the order. */
   isCountOrder: boolean;
   isEach: boolean;
+  ranks: PlacedAs<'rank'>[];
   ordering: Placed[];
   measuring: Placed[];
 }
@@ -220,6 +224,7 @@ function orderOf(
     ...{ sort: [], limit: null, rank: null, measures: [], groups: [], count: false, howMuch: false },
     shown: partsOf(clauses, 'shown'),
     ...{ isCountOrder: false, isEach: false },
+    ranks: partsOf(clauses, 'rank'),
     ordering: clauses.filter(({ part }) => /^(rank|sort|direction|limit)$/.test(part.is)),
     measuring: clauses.filter(({ part }) => /^(measures|count|how much)$/.test(part.is)),
   };
@@ -522,12 +527,25 @@ function groupsOf(text: Text, order: Order, tests: readonly Placed[], leave: Lea
     [...measured, ...(isCounted ? [COUNT] : [])].map((measure) => measureOf(measure, named)),
   );
   const [first] = all;
-  const direction = rank?.direction ?? order.sort.find(({ field }) => hasNumbers(field))?.direction;
+  // "most companies": of what, is not said.
+  if (rank && named.length === 0) for (const { part } of order.ranks) leave(part.said);
+  const sort = first && named.length > 0 ? sortOfGroups(order, named, first) : [];
+  if (!rank && named.length > 0 && sort.length < order.sort.length)
+    for (const one of order.ordering) leave(one);
   return {
     group_by: named.slice(0, 3),
     measures: all.slice(0, 10),
-    sort: direction && first && named.length > 0 ? [{ field: first.as, direction }] : [],
+    sort,
   };
+}
+
+/** The order of groups: by their first measure, or by the fields that they are grouped by. */
+function sortOfGroups({ rank, sort }: Order, group_by: readonly string[], first: Measure): FieldSort[] {
+  if (rank) return [{ field: first.as, direction: rank.direction }];
+  return sort.flatMap(({ field, direction }) => {
+    if (group_by.includes(field.name)) return [{ field: field.name, direction }];
+    return hasNumbers(field) ? [{ field: first.as, direction }] : [];
+  });
 }
 
 const COUNT: Measure = { as: 'count', op: 'count' };

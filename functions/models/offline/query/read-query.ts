@@ -91,6 +91,8 @@ function readForSource(asked: Asked, { source, rest }: NamedSource): Question {
 interface Subject {
   types: string[];
   names: ModelItem[];
+  /** It is not named, but has a field of a name that is said, or something like it: another such may be meant. */
+  implied?: 'by name' | 'by likeness';
 }
 
 /** Reads a query about what leaves the fewest words: first of those that an answer depends on, then of all others. */
@@ -103,6 +105,7 @@ function readForRecords(asked: Asked): Question {
     const bearing = loadBearing(question.not_understood, types).length;
     return {
       question,
+      implied: subject.implied,
       left: [Number(isMetByNone(question, asked.shape)), bearing, question.not_understood.length],
     };
   });
@@ -112,7 +115,14 @@ function readForRecords(asked: Asked): Question {
     asked.query,
     beyond.filter((_, i) => !isFiller({ tokens: beyond }, i)),
   );
-  return { ...best.question, not_understood: [...best.question.not_understood, ...unread] };
+  const isRival = (one: (typeof read)[number]) =>
+    one !== best && one.implied === best.implied && !isFewer(best.left, one.left);
+  const rival = best.implied && best.question.says ? read.find(isRival) : undefined;
+  return {
+    ...best.question,
+    rival: rival?.question ?? null,
+    not_understood: [...best.question.not_understood, ...unread],
+  };
 }
 
 function isFewer(left: readonly number[], right: readonly number[]): boolean {
@@ -161,19 +171,37 @@ function subjectsOf(said: Said): Subject[] {
   const people = isAboutPeople
     ? implied.filter(({ types }) => typeOf(nounOf(types[0] ?? '')) === 'person')
     : [];
-  return [...people, ...given, ...implied.slice(0, most), ...together, ...conventional];
+  const [byName, others] = [
+    implied.filter((one) => one.implied === 'by name'),
+    implied.filter((one) => one.implied !== 'by name'),
+  ];
+  return [
+    ...people,
+    ...given,
+    ...byName.slice(0, most),
+    ...together,
+    ...others.slice(0, most),
+    ...conventional,
+  ];
 }
 
-/** The types that have fields or values which the query mentions; those with fields of that name first. */
+/** The types that have fields or values which the query mentions. */
 function impliedIn({ asked: { shape, values }, tokens }: Said): Subject[] {
   const holding = new Set(values.flatMap(({ types }) => types));
-  const found = shape.types.flatMap(({ type }) => {
+  return shape.types.flatMap(({ type }) => {
     const fields = fieldsOf(shape, [type]).slice(0, -ATTRIBUTES_MAX);
     const by = new Set(tokens.map((_, i) => fieldAt(tokens, i, fields)?.by));
     const isMeant = holding.has(type) || by.has('name') || by.has('part') || by.has('synonym');
-    return isMeant ? [{ types: [type], names: [], isByName: by.has('name') }] : [];
+    return isMeant
+      ? [
+          {
+            types: [type],
+            names: [],
+            implied: by.has('name') ? ('by name' as const) : ('by likeness' as const),
+          },
+        ]
+      : [];
   });
-  return found.toSorted((a, b) => Number(b.isByName) - Number(a.isByName));
 }
 
 /** "companies and people": the types that are only listed after the one at `i`. */

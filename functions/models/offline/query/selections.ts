@@ -384,7 +384,8 @@ export const amountThenField: Rule = remembered((text, i) =>
     const named = isBehind ? fieldAt(text.tokens, skip, text.fields, isAmount) : direct;
     const field = only(named?.fields ?? []);
     const [first] = bounds;
-    if (!named || !field || !first || (text.typesAt.has(end) && named.by === 'stem')) return [];
+    const isOther = text.othersAt.has(end) && named?.by === 'synonym';
+    if (!named || !field || !first || isOther || (text.typesAt.has(end) && named.by === 'stem')) return [];
     const isCount = bounds.length === 1 && !first.isCompared && !first.quantity.unit;
     if (isCount && leadsToType(text, first.end) && !/^(has|have|with)$/.test(wordAt(text, i - 1))) return [];
     const to = (isBehind ? skip : end) + named.length;
