@@ -18,7 +18,6 @@ export const limits = {
   plan_title_max_characters: 200,
   step_description_max_characters: 1000,
   step_instructions_max_characters: 8000,
-  instruction_comparisons_max: 50,
   step_items_max: 10_000,
   sections_max: 12,
   section_max_characters: 80,

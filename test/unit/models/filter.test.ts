@@ -121,6 +121,16 @@ describe('scores', () => {
   });
 });
 
+test('offline 8: a sentence with a word that no item has keeps none, and one that only orders keeps all', async () => {
+  expect(await kept('Keep companies in Berlin. Keep profitable ones.')).toBe('');
+  expect(await kept('Remove profitable companies')).toBe(everyone);
+  expect(await kept('Prefer companies in Berlin. Rank by revenue.')).toBe(everyone);
+});
+
+test('offline 8: a word means the values of its root, and several words those that have them all', async () => {
+  expect(await kept('Keep German fintechs')).toBe('Bolt');
+});
+
 test('a bare number is meant in the unit of the field', async () => {
   const items = [9.8, 84.5].map((revenue_musd, i) => item(`Company ${i}`, { revenue_musd }));
   expect(await kept('companies with a revenue over 10', items)).toBe('Company 1');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Plan } from '#contract/plans.ts';
 import type { ModelItem } from '#models/tasks/model-task.ts';
-import { companies, item, offline, people, shape, valuesIn } from './given.ts';
+import { companies, item, offline, outlineOf, people, shape, valuesIn } from './given.ts';
 
 const values = (query: string) => valuesIn(query, [...companies, ...people]);
 
@@ -72,6 +72,17 @@ describe('understanding a query (rules.md: query 2)', () => {
     const found = [item('Acme', {}), { ...item('Acme', {}), id: 'other' }, item('Acme Robotics', {})];
     expect(await understand('Describe Acme Robotics', found)).toMatchObject({ verdict: 'clear' });
   });
+});
+
+test('query 10: where two types may be meant equally well, both readings are named', async () => {
+  const rows = [item('Lamp', { price: 20 }, 'product'), item('Opera', { price: 90 }, 'ticket')];
+  const query = 'average price';
+  const asked = { query, shape: outlineOf(rows), values: [], candidates: [], today: '2026-11-20' };
+  const reply = await offline('understand', { ...asked, strict_mode: true });
+  expect(reply).toMatchObject({ verdict: 'ambiguous', reason: 'multiple_interpretations' });
+  expect(reply.interpretation).toBe(
+    'Read as: Measure the products. It may mean as well: Measure the tickets.',
+  );
 });
 
 describe('planning a query', () => {

@@ -20,7 +20,7 @@ export interface Test {
 }
 
 /** A field that is named and nothing else: to be shown, or the head of groups. */
-export interface Shown {
+interface Shown {
   is: 'shown';
   field: NamedField;
   isOne: boolean;

@@ -189,7 +189,7 @@ export const mostCommon: Rule = (text, i) => {
 };
 
 /** Numbers and times begin with the greatest, texts with the first. */
-export const naturalDirection = (field: NamedField): Direction =>
+const naturalDirection = (field: NamedField): Direction =>
   isAmount(field) || isDated(field) ? 'desc' : 'asc';
 
 /** "sorted by price descending and name", "alphabetically". */

@@ -65,9 +65,8 @@ export function readOver(asked: Asked, valuesIn: (tokens: readonly Token[]) => K
   const head = tokens.find((_, i) => !isFiller({ tokens }, i));
   // "Keep people": a type that no item has, though a field may be called so.
   const isOfOthers = named.length === 0 && question.where === null && isTypeName(nounOf(head?.word ?? ''));
-  return isOfOthers
-    ? { ...question, not_understood: [head?.text ?? '', ...question.not_understood] }
-    : question;
+  const others = isOfOthers && head ? [head.text] : [];
+  return { ...question, not_understood: [...others, ...question.not_understood, ...beyondIn(asked.query)] };
 }
 
 /** Reads a query for the fields that a source describes; the values of its items are not known. */
@@ -110,19 +109,23 @@ function readForRecords(asked: Asked): Question {
     };
   });
   const best = read.reduce((before, next) => (isFewer(next.left, before.left) ? next : before));
-  const beyond = tokensOf(asked.query).slice(TOKENS_READ_MAX);
-  const unread = wordsLeft(
-    asked.query,
-    beyond.filter((_, i) => !isFiller({ tokens: beyond }, i)),
-  );
   const isRival = (one: (typeof read)[number]) =>
     one !== best && one.implied === best.implied && !isFewer(best.left, one.left);
   const rival = best.implied && best.question.says ? read.find(isRival) : undefined;
   return {
     ...best.question,
     rival: rival?.question ?? null,
-    not_understood: [...best.question.not_understood, ...unread],
+    not_understood: [...best.question.not_understood, ...beyondIn(asked.query)],
   };
+}
+
+/** The words that are too many to be read. */
+function beyondIn(query: string): string[] {
+  const tokens = tokensOf(query).slice(TOKENS_READ_MAX);
+  return wordsLeft(
+    query,
+    tokens.filter((_, i) => !isFiller({ tokens }, i)),
+  );
 }
 
 function isFewer(left: readonly number[], right: readonly number[]): boolean {
