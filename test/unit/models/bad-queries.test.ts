@@ -38,6 +38,12 @@ describe('a query of which nothing but names and places is understood is refused
   });
 });
 
+test('offline 5: of a query the first 300 words are read, and the others are not understood', async () => {
+  const { not_understood } = await understand(`companies ${'in Berlin or '.repeat(120)}in Munich`);
+  expect(not_understood.slice(0, 2)).toEqual(['Berlin', 'Berlin']);
+  expect(not_understood.at(-1)).toBe('Munich');
+});
+
 describe('what is understood runs, and the rest is named', () => {
   test.each([
     ['SELECT * FROM companies WHERE revenue > 10; DROP TABLE companies', ['DROP']],
