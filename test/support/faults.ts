@@ -30,7 +30,7 @@ export interface AwsCall {
 }
 
 /** The fault of a call; undefined: none. */
-export type Weather = (call: AwsCall) => FaultKind | undefined;
+export type FaultPlan = (call: AwsCall) => FaultKind | undefined;
 
 /** The end of a process. It looks like a store failure, so that nothing treats it as a failed step. */
 export class Crash extends Error {
@@ -53,7 +53,7 @@ class NoReply extends Error {
 /** One invocation of a function, or one request of a client. */
 export interface Process {
   id: number;
-  weather: Weather;
+  faultPlan: FaultPlan;
   /** The workspace that it works for; absent for all. */
   tenant?: string | undefined;
 }
@@ -90,7 +90,7 @@ export async function exposed<T>(call: AwsCall, carryOut: () => Promise<T>): Pro
   const process = processes.getStore();
   if (!process) return carryOut();
   if (process.dead) throw new Crash();
-  const fault = process.weather(call);
+  const fault = process.faultPlan(call);
   if (fault === 'crash_before') return die(process);
   if (fault === 'throttle' || fault === 'conflict' || fault === 'timeout') throw refusal(fault, call);
   const reply = await carryOut();
@@ -136,7 +136,7 @@ export async function inProcess<T>(
 }
 
 /** Faults under which a process dies at its n-th call (from 1; 0: never), before or after the call takes effect. */
-export function deathAt(n: number, afterEffect: boolean): Weather {
+export function deathAt(n: number, afterEffect: boolean): FaultPlan {
   let calls = 0;
   return () => {
     calls += 1;

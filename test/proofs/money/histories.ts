@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { log } from '#platform/log.ts';
 import { conclude, live } from './history.ts';
 import { faultsOf } from './oracle.ts';
-import { type History, nothingHappened } from './scene.ts';
+import { type History, nothingHappened } from './world.ts';
 
 export interface Outcome {
   histories: number;
@@ -65,12 +65,12 @@ export async function liveThrough(
       for (const phase of ['open', 'concluded']) {
         if (phase === 'concluded') await Promise.all(scenes.map(conclude));
         outcome.faults.push(
-          ...(await Promise.all(scenes.map((scene) => faultsOf(scene))))
+          ...(await Promise.all(scenes.map((world) => faultsOf(world))))
             .flat()
             .map((fault) => `${phase}: ${fault}`),
         );
       }
-      for (const scene of scenes) add(outcome, scene);
+      for (const world of scenes) add(outcome, world);
     }
   } finally {
     Date.now = real.now;

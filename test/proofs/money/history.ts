@@ -18,7 +18,7 @@ import type { Random } from '../../support/random.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import { actor } from '../../support/runs.ts';
 import { manners } from './outages.ts';
-import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
+import { createWorld, PARALLEL_CALLS, type World } from './world.ts';
 
 /** Short enough that some waits are used up. */
 const MODEL_WAIT_SECONDS = 30;
@@ -28,28 +28,28 @@ const TAKEN_OVER_MS = 5000;
 
 /** Carries out one invocation. False when it died or was refused. */
 async function invoked(
-  scene: Scene,
+  world: World,
   work: () => Promise<unknown>,
   kind: 'client' | 'task' = 'client',
 ): Promise<boolean> {
-  const { chance, fates, done, peace } = scene;
-  const id = fates.size + 1;
-  fates.set(id, 'died');
-  const dies_at = !peace && chance.oneIn(scene.deadly) ? 1 + chance.below(kind === 'task' ? 24 : 10) : 0;
+  const { chance, outcomes, done, quiet } = world;
+  const id = outcomes.size + 1;
+  outcomes.set(id, 'died');
+  const dies_at = !quiet && chance.oneIn(world.deadly) ? 1 + chance.below(kind === 'task' ? 24 : 10) : 0;
   try {
-    const { died } = await inProcess({ id, weather: deathAt(dies_at, chance.oneIn(2)) }, work);
+    const { died } = await inProcess({ id, faultPlan: deathAt(dies_at, chance.oneIn(2)) }, work);
     if (died) done.crashes += 1;
-    else fates.set(id, 'counted');
+    else outcomes.set(id, 'counted');
     return !died;
   } catch (error) {
     // Processes of one history share what they know of the models, and so a read of one that has died. This one may
     // then have counted an answer that it could not journal, which its successor asks for again.
     if (error instanceof Crash) {
-      scene.usurped.add(id);
+      world.mayHaveLostLease.add(id);
       return false;
     }
     if (!(error instanceof ApiError)) throw error;
-    fates.set(id, 'refused');
+    outcomes.set(id, 'refused');
     done.refused += 1;
     return false;
   }
@@ -70,17 +70,17 @@ function body(chance: Random): unknown {
   return { input_type: 'plan', plan };
 }
 
-async function creates(scene: Scene): Promise<void> {
-  const { caller, model } = scene;
-  const checked = checkCreate(body(scene.chance), (schema, value) => schema.parse(value));
+async function creates(world: World): Promise<void> {
+  const { caller, model } = world;
+  const checked = checkCreate(body(world.chance), (schema, value) => schema.parse(value));
   const choice = { model: model.model, prices: model.pricing.prices };
   const request = { caller, request_id: 'request', checked, idempotency: undefined };
-  if (await invoked(scene, () => startedRun(createRun(request, choice)))) scene.done.created += 1;
+  if (await invoked(world, () => startedRun(createRun(request, choice)))) world.done.created += 1;
 }
 
 /** The work of the state machine on a run: slices until it ends, again after a death, given up after the fourth. */
-async function executes(scene: Scene, run_id: string): Promise<void> {
-  const { chance, model, workspace_id, done } = scene;
+async function executes(world: World, run_id: string): Promise<void> {
+  const { chance, model, workspace_id, done } = world;
   const place = { workspace_id, run_id };
   const setting = {
     model: model.model,
@@ -99,67 +99,67 @@ async function executes(scene: Scene, run_id: string): Promise<void> {
   let successor: Promise<unknown> | undefined;
   // A successor may wait for the probe that this call is, as only calls of one process do: the call goes on, too.
   const isTakenOver = () => {
-    successor = takesOver(scene, () => executeSlice(place, setting));
+    successor = takesOver(world, () => executeSlice(place, setting));
     return Promise.race([successor, pause(TAKEN_OVER_MS)]);
   };
   for (let deaths = 0, waits = 0; at.next !== 'end'; ) {
     if (at.next !== 'continue') {
       done.waits += 1;
       waits += 1;
-      if (waits > WAITS_MAX && !scene.peace) return;
+      if (waits > WAITS_MAX && !world.quiet) return;
       await pause((at.next.until ?? 0) - Date.now());
     }
-    comeAndGo(scene);
+    comeAndGo(world);
     // What no call of this slice has met is over: the next slice may be another run's.
     model.during = undefined;
-    if (!scene.peace && chance.oneIn(8)) model.during = () => cancels(scene, run_id);
-    else if (!scene.peace && chance.oneIn(12)) model.during = isTakenOver;
-    const survives = await invoked(scene, slice, 'task');
+    if (!world.quiet && chance.oneIn(8)) model.during = () => cancels(world, run_id);
+    else if (!world.quiet && chance.oneIn(12)) model.during = isTakenOver;
+    const survives = await invoked(world, slice, 'task');
     await successor;
     if (survives) continue;
     deaths += 1;
     // No one is left to retry; the sweep will find the run.
     if (chance.oneIn(3)) return;
     if (deaths < 4) at.next = 'continue';
-    else if (await invoked(scene, () => failRun(place, 'died'))) {
+    else if (await invoked(world, () => failRun(place, 'died'))) {
       done.given_up += 1;
       return;
     }
   }
 }
 
-/** Now and then an endpoint goes away or comes back; in peace all are back. */
-function comeAndGo({ chance, model, peace }: Scene): void {
-  if (peace) model.away.clear();
+/** Now and then an endpoint goes away or comes back; once it is quiet, all are back. */
+function comeAndGo({ chance, model, quiet }: World): void {
+  if (quiet) model.away.clear();
   else if (chance.oneIn(4)) {
     const name = chance.pick([...model.model.names]);
     if (!model.away.delete(name)) model.away.set(name, chance.pick(manners));
   }
 }
 
-async function cancels(scene: Scene, runId: string): Promise<void> {
-  if (await invoked(scene, () => cancelRun(scene.workspace_id, runId, actor))) scene.done.cancels += 1;
+async function cancels(world: World, runId: string): Promise<void> {
+  if (await invoked(world, () => cancelRun(world.workspace_id, runId, actor))) world.done.cancels += 1;
 }
 
 /** The same task again while it runs: the invocation that had the lease may lose the calls it is making. */
-async function takesOver(scene: Scene, work: () => Promise<unknown>): Promise<void> {
-  scene.done.takeovers += 1;
-  scene.usurped.add(currentProcess()?.id ?? 0);
-  await invoked(scene, work, 'task');
+async function takesOver(world: World, work: () => Promise<unknown>): Promise<void> {
+  world.done.takeovers += 1;
+  world.mayHaveLostLease.add(currentProcess()?.id ?? 0);
+  await invoked(world, work, 'task');
 }
 
 /** One of the runs, rather one that failed. */
-async function someRun(scene: Scene): Promise<RunRecord | undefined> {
-  const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
+async function someRun(world: World): Promise<RunRecord | undefined> {
+  const { listed } = await runList.page(world.workspace_id, { limit: 50 });
   const ids = listed.map(({ run_id }) => run_id);
-  const runs = await getMany(scene.workspace_id, ids);
+  const runs = await getMany(world.workspace_id, ids);
   const failed = runs.filter(({ status }) => status === 'failed');
-  return runs.length > 0 ? scene.chance.pick(failed.length > 0 ? failed : runs) : undefined;
+  return runs.length > 0 ? world.chance.pick(failed.length > 0 ? failed : runs) : undefined;
 }
 
-async function goesOn(scene: Scene): Promise<void> {
-  const { chance, caller, done } = scene;
-  const run = await someRun(scene);
+async function goesOn(world: World): Promise<void> {
+  const { chance, caller, done } = world;
+  const run = await someRun(world);
   if (!run) return;
   const run_id = run.id;
   const request = {
@@ -169,27 +169,27 @@ async function goesOn(scene: Scene): Promise<void> {
     body: { step_index: chance.below(3) },
     idempotency: undefined,
   };
-  if (chance.oneIn(6)) await cancels(scene, run_id);
+  if (chance.oneIn(6)) await cancels(world, run_id);
   else if (run.status !== 'failed')
-    done.reruns += Number(await invoked(scene, () => rerunRun(request, scene.model.pricing)));
-  else done.resumes += Number(await invoked(scene, () => resumeRun(caller, run_id, {}, actor)));
+    done.reruns += Number(await invoked(world, () => rerunRun(request, world.model.pricing)));
+  else done.resumes += Number(await invoked(world, () => resumeRun(caller, run_id, {}, actor)));
 }
 
 /** Runs a history; the sweep handles what its end leaves open. */
-export async function live(seed: number): Promise<Scene> {
-  const scene = await setScene(seed);
+export async function live(seed: number): Promise<World> {
+  const world = await createWorld(seed);
   for (let turn = 0; turn < 6; turn += 1) {
-    if (turn === 0 || scene.chance.oneIn(2)) await creates(scene);
-    else await goesOn(scene);
-    const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
-    for (const { run_id } of listed) if (!scene.chance.oneIn(3)) await executes(scene, run_id);
+    if (turn === 0 || world.chance.oneIn(2)) await creates(world);
+    else await goesOn(world);
+    const { listed } = await runList.page(world.workspace_id, { limit: 50 });
+    for (const { run_id } of listed) if (!world.chance.oneIn(3)) await executes(world, run_id);
   }
-  return scene;
+  return world;
 }
 
 /** Brings every open run to its end. */
-export async function conclude(scene: Scene): Promise<void> {
-  scene.peace = true;
-  const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
-  for (const { run_id } of listed) await executes(scene, run_id);
+export async function conclude(world: World): Promise<void> {
+  world.quiet = true;
+  const { listed } = await runList.page(world.workspace_id, { limit: 50 });
+  for (const { run_id } of listed) await executes(world, run_id);
 }

@@ -10,7 +10,7 @@ import { getMany } from '#store/runs/runs.ts';
 import { queryAll } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
 import { marksIn, usageOf } from './counted-model.ts';
-import { type History, PARALLEL_CALLS } from './scene.ts';
+import { type History, PARALLEL_CALLS } from './world.ts';
 
 const CREDITS: Record<string, number> = {
   fetch: 2,
@@ -45,7 +45,7 @@ export async function faultsOf(
     listed.map(({ run_id }) => run_id),
   );
   const runs = [...listedRuns, ...deleted];
-  const isLate = ({ by }: { by: number }) => deleted.length > 0 && history.usurped.has(by);
+  const isLate = ({ by }: { by: number }) => deleted.length > 0 && history.mayHaveLostLease.has(by);
   const claims = [
     ...callClaims(history, runs, isLate),
     ...(await costClaims(history, runs, isLate)),
@@ -56,7 +56,7 @@ export async function faultsOf(
 
 /** Each call that was made is counted once; only those of a dying invocation may be lost. */
 function callClaims(
-  { model, fates, usurped }: Omit<History, 'done'>,
+  { model, outcomes, mayHaveLostLease }: Omit<History, 'done'>,
   runs: RunRecord[],
   isLate: IsLate,
 ): Claim[] {
@@ -64,13 +64,13 @@ function callClaims(
   const all = runs.flatMap(({ spent }) => marksIn(spent));
   // The cost of a call that understood a query for a create that came to nothing is in the day alone.
   const lost = model.calls.filter(({ mark, task }) => !runOf.has(mark) && task !== 'understand');
-  const fate = ({ by }: { by: number }) => fates.get(by);
+  const outcomeOf = ({ by }: { by: number }) => outcomes.get(by);
   // Calls in the journal of an open step come into the sum with its next commit.
   const settled = runs.every((run) => !isOpen(run));
-  const inDeaths = lost.filter((call) => fate(call) === 'died');
+  const inDeaths = lost.filter((call) => outcomeOf(call) === 'died');
   const lostBy = [...Map.groupBy(inDeaths, ({ by }) => by).values()].map((calls) => calls.length);
   // An invocation that was taken over in mid-call and its successor both make the call, and both are paid for.
-  const alone = model.calls.filter(({ by }) => !usurped.has(by));
+  const alone = model.calls.filter(({ by }) => !mayHaveLostLease.has(by));
   const items = alone.flatMap(({ mark, item }) =>
     item !== undefined && runOf.has(mark) ? [`${runOf.get(mark)} ${item}`] : [],
   );
@@ -79,11 +79,11 @@ function callClaims(
     ['a call is counted that was never answered', all.every((mark) => mark < model.calls.length)],
     [
       'a call is lost though nothing died',
-      !settled || lost.every((call) => fate(call) !== 'counted' || isLate(call)),
+      !settled || lost.every((call) => outcomeOf(call) !== 'counted' || isLate(call)),
     ],
     [
       'a refused create is charged',
-      model.calls.every((call) => fate(call) !== 'refused' || !runOf.has(call.mark)),
+      model.calls.every((call) => outcomeOf(call) !== 'refused' || !runOf.has(call.mark)),
     ],
     [
       'a death loses more calls than were in flight',
@@ -131,7 +131,7 @@ function costOf(spent: Pick<Spent, 'input_tokens' | 'output_tokens' | 'thinking_
  */
 function isDue(
   spent: bigint,
-  { model, fates }: Omit<History, 'done'>,
+  { model, outcomes }: Omit<History, 'done'>,
   runs: RunRecord[],
   isLate: IsLate,
 ): boolean {
@@ -141,7 +141,7 @@ function isDue(
   );
   // One of two that ran at once may have died as well; the journal of an open step is not counted yet.
   const { uncertain = [], certain = [] } = Object.groupBy(alone, ({ by }) =>
-    fates.get(by) === 'died' || runs.some(isOpen) ? 'uncertain' : 'certain',
+    outcomes.get(by) === 'died' || runs.some(isOpen) ? 'uncertain' : 'certain',
   );
   const costs = (calls: typeof alone) => calls.map(({ mark }) => costOf(usageOf(mark)));
   let rest = spent - total([...runs.map((run) => costOf(run.spent)), ...costs(certain)]);

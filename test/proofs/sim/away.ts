@@ -14,7 +14,7 @@ const AWAY_MS = 180_000;
 /** What a process knows of a model is a second old at most, and a call takes a moment to begin. */
 const KNOWN_MS = 1500;
 
-/** Lets an endpoint go away and come back, for as long as the scene has time. */
+/** Lets an endpoint go away and come back, for as long as the world has time. */
 export async function comesAndGoes(
   { scheduler, chance, away }: { scheduler: Scheduler; chance: Random; away: Map<string, Manner> },
   name: string,

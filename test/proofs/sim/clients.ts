@@ -25,8 +25,8 @@ import { startedRun } from '../../support/run-drafts.ts';
 import { actor } from '../../support/runs.ts';
 import { invoke, note } from './cloud.ts';
 import type { KnownMonitor } from './monitors.ts';
-import type { Scene } from './scene.ts';
 import type { SyncModel } from './sync-model.ts';
+import type { World } from './world.ts';
 
 /**
  * What clients know: which run each key made, how often they wanted something, and how often it was refused or given
@@ -43,7 +43,7 @@ export interface Knowledge {
   granted: number;
 }
 
-export type Operation = (scene: Scene, known: Knowledge) => Promise<unknown>;
+export type Operation = (world: World, known: Knowledge) => Promise<unknown>;
 
 /**
  * A client gives up after this long. While a dead create owns the key, each retry of its copy is long and likely to
@@ -58,7 +58,7 @@ const SECRET = '0123456789abcdef';
  * never worked.
  */
 export async function wants<T>(
-  scene: Scene,
+  world: World,
   known: Knowledge,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -66,9 +66,9 @@ export async function wants<T>(
   let trouble: unknown;
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     try {
-      const id = scene.fates.size + 1;
-      const value = await invoke(scene, scene.workspace_id, work).catch((error: unknown) => {
-        if (error instanceof ApiError) scene.fates.set(id, 'refused');
+      const id = world.outcomes.size + 1;
+      const value = await invoke(world, world.workspace_id, work).catch((error: unknown) => {
+        if (error instanceof ApiError) world.outcomes.set(id, 'refused');
         throw error;
       });
       known.useful += 1;
@@ -81,19 +81,19 @@ export async function wants<T>(
       if (refused) {
         // An answer, too.
         known.useful += 1;
-        note(scene, `refused ${error.code}`);
+        note(world, `refused ${error.code}`);
         return undefined;
       }
       trouble = error;
-      await scene.scheduler.sleep(100 + scene.chance.below(900));
+      await world.scheduler.sleep(100 + world.chance.below(900));
     }
   }
   const never = `an operation never works: ${trouble instanceof Error ? trouble.stack : trouble}`;
-  if (!scene.endless) scene.seen.push(never);
+  if (!world.endless) world.seen.push(never);
   return undefined;
 }
 
-function body({ choices: chance }: Scene, number: number): Record<string, unknown> {
+function body({ choices: chance }: World, number: number): Record<string, unknown> {
   const callback = {
     ...(chance.oneIn(2) && { callback_url: CALLBACK }),
     ...(chance.oneIn(3)
@@ -126,19 +126,19 @@ function body({ choices: chance }: Scene, number: number): Record<string, unknow
   return { input_type: 'plan', plan, ...callback };
 }
 
-export const creates: Operation = async (scene, known) => {
-  const key = scene.choices.oneIn(4) ? undefined : `key ${known.wanted}`;
-  await createsFrom(scene, known, body(scene, known.wanted), key);
+export const creates: Operation = async (world, known) => {
+  const key = world.choices.oneIn(4) ? undefined : `key ${known.wanted}`;
+  await createsFrom(world, known, body(world, known.wanted), key);
 };
 
 /** Creates a run; under a key now and then two copies of the request come at once. */
 export async function createsFrom(
-  scene: Scene,
+  world: World,
   known: Knowledge,
   sent: object,
   key: string | undefined,
 ): Promise<void> {
-  const { caller, model, workspace_id, chance } = scene;
+  const { caller, model, workspace_id, chance } = world;
   const create = async () =>
     startedRun(
       createRun(
@@ -152,98 +152,98 @@ export async function createsFrom(
       ),
     );
   // Without a key each successful attempt is a separate run.
-  if (!key) return void (await wants(scene, known, create));
+  if (!key) return void (await wants(world, known, create));
   const copies = chance.oneIn(5) ? 2 : 1;
-  const faults = faultsIn(scene);
-  const made = await Promise.all(Array.from({ length: copies }, () => wants(scene, known, create)));
+  const faults = faultsIn(world);
+  const made = await Promise.all(Array.from({ length: copies }, () => wants(world, known, create)));
   const ids = made.flatMap((one) => one?.run.id ?? []);
   known.runOfKey.set(key, new Set([...(known.runOfKey.get(key) ?? []), ...ids]));
   // A copy may take over from one that fails, and pays again.
-  const allWorked = ids.length === copies && faultsIn(scene) === faults;
+  const allWorked = ids.length === copies && faultsIn(world) === faults;
   const query: unknown = Reflect.get(sent, 'query');
   const asked = model.calls.filter((call) => call.task === 'understand' && call.query === query);
   if (allWorked && new Set(asked.map(({ by }) => by)).size > 1)
-    scene.seen.push('a query is understood twice under one key, though nothing failed');
+    world.seen.push('a query is understood twice under one key, though nothing failed');
 }
 
-const faultsIn = ({ fired }: Scene) => faultKinds.reduce((sum, kind) => sum + (fired[kind] ?? 0), 0);
+const faultsIn = ({ fired }: World) => faultKinds.reduce((sum, kind) => sum + (fired[kind] ?? 0), 0);
 
 /** One of the runs that meet a wish, or any. */
-async function someRun(scene: Scene, wished: (run: RunRecord) => boolean): Promise<RunRecord | undefined> {
-  const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
+async function someRun(world: World, wished: (run: RunRecord) => boolean): Promise<RunRecord | undefined> {
+  const { listed } = await runList.page(world.workspace_id, { limit: 50 });
   const runs = await getMany(
-    scene.workspace_id,
+    world.workspace_id,
     listed.map(({ run_id }) => run_id),
   );
   const found = runs.filter(wished);
-  return runs.length > 0 ? scene.choices.pick(found.length > 0 ? found : runs) : undefined;
+  return runs.length > 0 ? world.choices.pick(found.length > 0 ? found : runs) : undefined;
 }
 
-export const cancels: Operation = async (scene, known) => {
-  const run = await someRun(scene, (one) => !isTerminal(one));
-  if (run) await wants(scene, known, () => cancelRun(scene.workspace_id, run.id, actor));
+export const cancels: Operation = async (world, known) => {
+  const run = await someRun(world, (one) => !isTerminal(one));
+  if (run) await wants(world, known, () => cancelRun(world.workspace_id, run.id, actor));
 };
 
-export const resumes: Operation = async (scene, known) => {
-  const run = await someRun(scene, ({ status }) => status === 'failed');
-  if (run) await wants(scene, known, () => resumeRun(scene.caller, run.id, {}, actor));
+export const resumes: Operation = async (world, known) => {
+  const run = await someRun(world, ({ status }) => status === 'failed');
+  if (run) await wants(world, known, () => resumeRun(world.caller, run.id, {}, actor));
 };
 
-export const reruns: Operation = async (scene, known) => {
-  const run = await someRun(scene, isTerminal);
+export const reruns: Operation = async (world, known) => {
+  const run = await someRun(world, isTerminal);
   if (!run) return;
   const key = `rerun ${known.wanted}`;
-  const sent = { step_index: scene.choices.below(3) };
-  const idempotency = await idempotencyKeyOf(key, 'rerun-from', scene.workspace_id, sent);
-  const request = { caller: scene.caller, request_id: 'r', run_id: run.id, body: sent, idempotency };
-  const made = await wants(scene, known, () => rerunRun(request, scene.model.pricing));
+  const sent = { step_index: world.choices.below(3) };
+  const idempotency = await idempotencyKeyOf(key, 'rerun-from', world.workspace_id, sent);
+  const request = { caller: world.caller, request_id: 'r', run_id: run.id, body: sent, idempotency };
+  const made = await wants(world, known, () => rerunRun(request, world.model.pricing));
   if (made) known.runOfKey.set(key, new Set([made.run.id]));
 };
 
-export const deletes: Operation = async (scene, known) => {
-  const run = await someRun(scene, (one) => isTerminal(one) && one.log_finished);
+export const deletes: Operation = async (world, known) => {
+  const run = await someRun(world, (one) => isTerminal(one) && one.log_finished);
   if (!run) return;
-  await wants(scene, known, () => deleteRun(scene.workspace_id, run.id, actor));
-  const left = await get(scene.workspace_id, run.id);
-  if (!left) known.deleted.set(run.id, await lastStateOf(scene, run));
+  await wants(world, known, () => deleteRun(world.workspace_id, run.id, actor));
+  const left = await get(world.workspace_id, run.id);
+  if (!left) known.deleted.set(run.id, await lastStateOf(world, run));
 };
 
 /** A run as it was before it was deleted. */
-async function lastStateOf({ trace }: Scene, run: RunRecord): Promise<RunRecord> {
+async function lastStateOf({ trace }: World, run: RunRecord): Promise<RunRecord> {
   const last = trace.states.findLast(({ pk }) => pk === keys.run(run.workspace_id, run.id).pk);
   return last ? runOf(last) : run;
 }
 
-export const redelivers: Operation = async (scene, known) => {
-  const run = await someRun(scene, ({ config, status }) => !!config.callback_url && status === 'succeeded');
-  const [delivery] = run ? await deliveries.list(scene.workspace_id, run.id) : [];
+export const redelivers: Operation = async (world, known) => {
+  const run = await someRun(world, ({ config, status }) => !!config.callback_url && status === 'succeeded');
+  const [delivery] = run ? await deliveries.list(world.workspace_id, run.id) : [];
   if (run && delivery)
-    await wants(scene, known, () => redeliver(scene.workspace_id, run.id, delivery.event_id, actor));
+    await wants(world, known, () => redeliver(world.workspace_id, run.id, delivery.event_id, actor));
 };
 
 /** Starts or ends maintenance. Operators check the current state, because others change it too. */
-export const maintains: Operation = async (scene, known) => {
-  const change = (await inMaintenance(scene.workspace_id)) ? endMaintenance : startMaintenance;
-  await wants(scene, known, () => change(scene.workspace_id, undefined, actor));
+export const maintains: Operation = async (world, known) => {
+  const change = (await inMaintenance(world.workspace_id)) ? endMaintenance : startMaintenance;
+  await wants(world, known, () => change(world.workspace_id, undefined, actor));
 };
 
-export const endsMaintenance: Operation = (scene, known) =>
-  wants(scene, known, () => endMaintenance(scene.workspace_id, undefined, actor));
+export const endsMaintenance: Operation = (world, known) =>
+  wants(world, known, () => endMaintenance(world.workspace_id, undefined, actor));
 
-export const grants: Operation = async (scene, known) => {
-  const credits = 2000 + scene.choices.below(4000);
-  await wants(scene, known, () => updateWorkspace(scene.workspace_id, { credits }, actor));
+export const grants: Operation = async (world, known) => {
+  const credits = 2000 + world.choices.below(4000);
+  await wants(world, known, () => updateWorkspace(world.workspace_id, { credits }, actor));
   known.granted += 1;
 };
 
 /** Some messages at once, so that they overtake each other. */
-export const syncs: Operation = async (scene, known) => {
-  const messages = Array.from({ length: 1 + scene.choices.below(4) }, () => known.synced.next(scene.choices));
-  await Promise.all(messages.map((message) => sends(scene, known, message)));
+export const syncs: Operation = async (world, known) => {
+  const messages = Array.from({ length: 1 + world.choices.below(4) }, () => known.synced.next(world.choices));
+  await Promise.all(messages.map((message) => sends(world, known, message)));
 };
 
-async function sends(scene: Scene, known: Knowledge, message: object): Promise<void> {
-  const { bridge_id } = scene;
+async function sends(world: World, known: Knowledge, message: object): Promise<void> {
+  const { bridge_id } = world;
   const bytes = Buffer.from(JSON.stringify(message));
   const request = () => ({
     bridge_id,
@@ -253,10 +253,10 @@ async function sends(scene: Scene, known: Knowledge, message: object): Promise<v
     timestamp: new Date(Date.now()).toISOString(),
   });
   const embed = async (records: unknown[]) => records.map(() => ({ vector: [1] }));
-  await wants(scene, known, () => receiveSync(request(), embed));
+  await wants(world, known, () => receiveSync(request(), embed));
 }
 
-export const imports: Operation = async (scene, known) => {
+export const imports: Operation = async (world, known) => {
   const lines = Array.from({ length: 3 }, (_, i) => ({
     type: 'thing',
     name: `Imported ${known.wanted} ${i}`,
@@ -266,6 +266,6 @@ export const imports: Operation = async (scene, known) => {
     import_id: `${String(known.wanted).padStart(8, '0')}-0000-8000-8000-000000000000`,
     offset: 0,
   };
-  const done = await wants(scene, known, () => importEntities(scene.workspace_id, lines, origin));
+  const done = await wants(world, known, () => importEntities(world.workspace_id, lines, origin));
   if (done) known.synced.imported(lines.map(({ name }) => name));
 };

@@ -26,13 +26,13 @@ import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
 import { FireMessage } from '#orchestration/fire-queue.ts';
 import type { Send } from '#outbound/request.ts';
-import { exposed, inProcess, type Weather } from '../../support/faults.ts';
+import { exposed, type FaultPlan, inProcess } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** The result of an invocation: it answered, failed, died, or another did the same work. */
-type Fate = 'counted' | 'refused' | 'died';
+type Outcome = 'counted' | 'refused' | 'died';
 
 interface Execution {
   state: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
@@ -42,15 +42,15 @@ interface Execution {
 export interface Cloud {
   scheduler: Scheduler;
   chance: Random;
-  /** The weather of each new process. */
-  weather(): Weather;
+  /** The faults of each new process. */
+  faultPlan(): FaultPlan;
   /** No fault comes any more, and nothing comes twice. */
-  peace: boolean;
+  quiet: boolean;
   setting: SliceSetting;
   post: Send;
-  fates: Map<number, Fate>;
+  outcomes: Map<number, Outcome>;
   /** Invocations that another one may have taken the run from. */
-  usurped: Set<number>;
+  mayHaveLostLease: Set<number>;
   executions: Map<string, Execution>;
   tokens: Map<string, () => void>;
   /** Messages of the delivery queue that are not deleted. */
@@ -85,11 +85,11 @@ export async function invoke<T>(
   tenant: string | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  const id = cloud.fates.size + 1;
-  cloud.fates.set(id, 'died');
-  const result = await inProcess({ id, tenant, weather: cloud.weather() }, work);
+  const id = cloud.outcomes.size + 1;
+  cloud.outcomes.set(id, 'died');
+  const result = await inProcess({ id, tenant, faultPlan: cloud.faultPlan() }, work);
   if (result.died) throw new Error('Runtime.ExitError');
-  cloud.fates.set(id, 'counted');
+  cloud.outcomes.set(id, 'counted');
   return result.value;
 }
 
@@ -105,14 +105,14 @@ async function atLeastOnce<T>(
       failed();
       throw error;
     });
-  if (cloud.peace || !cloud.chance.oneIn(TWICE)) return once();
+  if (cloud.quiet || !cloud.chance.oneIn(TWICE)) return once();
   note(cloud, 'twice');
-  const first = cloud.fates.size + 1;
+  const first = cloud.outcomes.size + 1;
   const results = await Promise.allSettled([
     once(),
     cloud.scheduler.sleep(cloud.chance.below(2) * cloud.chance.below(3000)).then(once),
   ]);
-  for (const id of cloud.fates.keys()) if (id >= first) cloud.usurped.add(id);
+  for (const id of cloud.outcomes.keys()) if (id >= first) cloud.mayHaveLostLease.add(id);
   const [result] = results;
   if (result?.status !== 'fulfilled') throw result?.reason;
   return result.value;

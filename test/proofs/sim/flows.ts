@@ -1,4 +1,4 @@
-// The flows of the service one by one, each in a calm scene with at most one fault, and what remains of it in the end.
+// The flows of the service one by one, each in a calm world with at most one fault, and what remains of it in the end.
 
 import { readCounters } from '#store/money/counters.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
@@ -11,9 +11,9 @@ import * as clients from './clients.ts';
 import { sweepEveryMinute } from './cloud.ts';
 import { finish, newKnowledge } from './history.ts';
 import { breachesOf } from './invariants.ts';
-import { type Scene, setScene } from './scene.ts';
+import { createWorld, type World } from './world.ts';
 
-type Doing = (scene: Scene, known: clients.Knowledge) => Promise<unknown>;
+type Doing = (world: World, known: clients.Knowledge) => Promise<unknown>;
 
 const HOOK = { callback_url: clients.CALLBACK };
 const plan = (...steps: object[]) => ({
@@ -24,9 +24,9 @@ const plan = (...steps: object[]) => ({
 const transform = { kind: 'transform', title: 'Each', params: { limit: 3 }, instructions: 'each' };
 const creates =
   (body: object): Doing =>
-  (scene, known) =>
-    clients.createsFrom(scene, known, body, 'key');
-const rests: Doing = (scene) => scene.scheduler.sleep(3 * 60_000);
+  (world, known) =>
+    clients.createsFrom(world, known, body, 'key');
+const rests: Doing = (world) => world.scheduler.sleep(3 * 60_000);
 /** Longer than a client is refused, and than the sweep leaves a run without an execution. */
 const AWAY_MS = 4 * 60_000;
 /** The models at these places of the list are away. */
@@ -39,7 +39,7 @@ const comeBack: Doing = async ({ model, scheduler }) => {
   await scheduler.sleep(AWAY_MS);
   model.away.clear();
 };
-const soon: Doing = (scene) => scene.scheduler.sleep(30_000);
+const soon: Doing = (world) => world.scheduler.sleep(30_000);
 const waiting = { config: { model_wait_seconds: 3600 } };
 const answer = { kind: 'reconstitute', title: 'Answer', instructions: 'answer' };
 
@@ -102,7 +102,7 @@ export interface Played {
   end: string;
 }
 
-async function endOf({ workspace_id }: Scene): Promise<string> {
+async function endOf({ workspace_id }: World): Promise<string> {
   const { listed } = await runList.page(workspace_id, { limit: 100 });
   const runs = await getMany(
     workspace_id,
@@ -131,11 +131,11 @@ async function endOf({ workspace_id }: Scene): Promise<string> {
  */
 export async function play(name: string, fault?: { call: number; kind: FaultKind }): Promise<Played> {
   const calls: AwsCall[] = [];
-  const scene = await setScene(1, {
-    weather:
-      ({ peace, fired }) =>
+  const world = await createWorld(1, {
+    faultPlan:
+      ({ quiet, fired }) =>
       (call) => {
-        if (peace) return undefined;
+        if (quiet) return undefined;
         calls.push(call);
         if (calls.length - 1 !== fault?.call) return undefined;
         fired[fault.kind] = 1;
@@ -146,15 +146,15 @@ export async function play(name: string, fault?: { call: number; kind: FaultKind
   });
   const known = newKnowledge();
   try {
-    const rest = await scene.scheduler.run(async () => {
-      void sweepEveryMinute(scene, () => scene.peace);
-      for (const act of [...(flows[name] ?? []), rests]) await act(scene, known);
-      return finish(scene, known);
+    const rest = await world.scheduler.run(async () => {
+      void sweepEveryMinute(world, () => world.quiet);
+      for (const act of [...(flows[name] ?? []), rests]) await act(world, known);
+      return finish(world, known);
     });
-    const breaches = await scene.scheduler.run(() => breachesOf(scene, known));
-    const end = await scene.scheduler.run(() => endOf(scene));
+    const breaches = await world.scheduler.run(() => breachesOf(world, known));
+    const end = await world.scheduler.run(() => endOf(world));
     return { calls, breaches: [...rest.breaches, ...breaches], end };
   } finally {
-    scene.stop();
+    world.stop();
   }
 }

@@ -1,4 +1,4 @@
-// One simulated history: clients, operators and the cloud do their work under faults, then there is peace, and
+// One simulated history: clients, operators and the cloud do their work under faults, then faults end, and
 // everything must have come right.
 import { limits } from '#contract/limits.ts';
 import { comesAndGoes } from './away.ts';
@@ -21,8 +21,8 @@ import { sweepEveryMinute } from './cloud.ts';
 import { breachesOf } from './invariants.ts';
 import { comesToRest, type Rest } from './liveness.ts';
 import { createsMonitor, deletesMonitor, firesMonitor, pauseAll } from './monitors.ts';
-import { type Scene, setScene, type Trouble } from './scene.ts';
 import { syncModel } from './sync-model.ts';
+import { createWorld, type Trouble, type World } from './world.ts';
 
 export interface Told {
   breaches: string[];
@@ -48,40 +48,40 @@ const operations: Operation[] = [
 
 Reflect.set(limits, 'model_retry_delays_ms', [200, 400]);
 
-async function client(scene: Scene, known: Knowledge): Promise<void> {
+async function client(world: World, known: Knowledge): Promise<void> {
   for (let i = 0; i < OPERATIONS; i += 1) {
-    await scene.scheduler.sleep(scene.chance.below(5000));
-    const operation = i === 0 ? creates : scene.chance.pick(operations);
-    await operation(scene, known);
+    await world.scheduler.sleep(world.chance.below(5000));
+    const operation = i === 0 ? creates : world.chance.pick(operations);
+    await operation(world, known);
   }
 }
 
-async function happens(scene: Scene, known: Knowledge): Promise<Rest> {
-  void sweepEveryMinute(scene, () => scene.peace || scene.dark);
-  const { scheduler, chance, model } = scene;
+async function happens(world: World, known: Knowledge): Promise<Rest> {
+  void sweepEveryMinute(world, () => world.quiet || world.dark);
+  const { scheduler, chance, model } = world;
   for (const name of model.model.names) void comesAndGoes({ scheduler, chance, away: model.away }, name);
-  await Promise.all(Array.from({ length: CLIENTS }, () => client(scene, known)));
-  return scene.endless ? endsInTheDark(scene) : finish(scene, known);
+  await Promise.all(Array.from({ length: CLIENTS }, () => client(world, known)));
+  return world.endless ? endsInTheDark(world) : finish(world, known);
 }
 
 /** Lets every process die at its next call: what the table has then is all there is. */
-async function endsInTheDark(scene: Scene): Promise<Rest> {
-  scene.dark = true;
-  await scene.scheduler.sleep(DARK_MS);
+async function endsInTheDark(world: World): Promise<Rest> {
+  world.dark = true;
+  await world.scheduler.sleep(DARK_MS);
   return { breaches: [], longest: {} };
 }
 
 /** Ends the faults of the core and runs until nothing is left to do. */
-export async function finish(scene: Scene, known: Knowledge): Promise<Rest> {
+export async function finish(world: World, known: Knowledge): Promise<Rest> {
   let over = false;
-  const sweeping = sweepEveryMinute(scene, () => over);
-  scene.peace = true;
-  await endsMaintenance(scene, known);
-  await pauseAll(scene, known);
-  const rest = await comesToRest(scene);
+  const sweeping = sweepEveryMinute(world, () => over);
+  world.quiet = true;
+  await endsMaintenance(world, known);
+  await pauseAll(world, known);
+  const rest = await comesToRest(world);
   over = true;
   await sweeping;
-  return { ...rest, breaches: rest.breaches.map((breach) => `seed ${scene.seed}: ${breach}`) };
+  return { ...rest, breaches: rest.breaches.map((breach) => `seed ${world.seed}: ${breach}`) };
 }
 
 /** What clients know in the beginning: nothing. */
@@ -96,19 +96,19 @@ export const newKnowledge = (): Knowledge => ({
 /** Plays the history of a seed, and returns its breaches. */
 export async function tell(seed: number, trouble: Trouble): Promise<Told> {
   const known = newKnowledge();
-  const scene = await setScene(seed, trouble);
+  const world = await createWorld(seed, trouble);
   let breaches: string[];
   let longest: Rest['longest'] = {};
   try {
-    const rest = await scene.scheduler.run(() => happens(scene, known));
+    const rest = await world.scheduler.run(() => happens(world, known));
     longest = rest.longest;
-    breaches = [...rest.breaches, ...(await scene.scheduler.run(() => breachesOf(scene, known)))];
+    breaches = [...rest.breaches, ...(await world.scheduler.run(() => breachesOf(world, known)))];
   } catch (error) {
     breaches = [`seed ${seed}: ${error instanceof Error ? error.stack : error}`];
   } finally {
-    scene.stop();
+    world.stop();
   }
-  const { fired, table_calls, trace } = scene;
+  const { fired, table_calls, trace } = world;
   const { commits } = trace;
   return { breaches, longest, fired, wanted: known.wanted, useful: known.useful, table_calls, commits };
 }

@@ -18,7 +18,7 @@ import { faultsOf } from '../money/oracle.ts';
 import type { Knowledge } from './clients.ts';
 import { foldsTo } from './folded-log.ts';
 import { monitorClaims } from './monitors.ts';
-import { CREDITS, MODEL_WAIT_SECONDS, type Scene } from './scene.ts';
+import { CREDITS, MODEL_WAIT_SECONDS, type World } from './world.ts';
 
 type Claim = [what: string, holds: boolean];
 
@@ -26,10 +26,10 @@ type Claim = [what: string, holds: boolean];
  * Whether the log leads from every envelope that a client may have read to the last one: by what came later, and from
  * its beginning.
  */
-async function isRetold(scene: Scene, run: RunRecord, log: RunEvent[]): Promise<boolean> {
+async function isRetold(world: World, run: RunRecord, log: RunEvent[]): Promise<boolean> {
   const { input } = await findRunView(run.workspace_id, run.id);
   const { pk } = keys.run(run.workspace_id, run.id);
-  const states = await Promise.all(scene.trace.states.filter((state) => state.pk === pk).map(runs.runOf));
+  const states = await Promise.all(world.trace.states.filter((state) => state.pk === pk).map(runs.runOf));
   const final = toEnvelope(run, input);
   return states.every((state) => {
     const from = toEnvelope(state, input);
@@ -61,8 +61,8 @@ function waitsInTime({ config }: RunRecord, log: RunEvent[]): boolean {
   return true;
 }
 
-async function runClaims(scene: Scene, run: RunRecord): Promise<Claim[]> {
-  const { workspace_id } = scene;
+async function runClaims(world: World, run: RunRecord): Promise<Claim[]> {
+  const { workspace_id } = world;
   const commits = (await readCommits(run)).map(({ events }) => events);
   const log = commits.flat();
   const fault = isTerminal(run) ? faultInLog(run, commits) : 'the run has not ended';
@@ -71,7 +71,7 @@ async function runClaims(scene: Scene, run: RunRecord): Promise<Claim[]> {
   const due = run.config.callback_url
     ? ends.filter(({ event_type }) => event_type !== 'run.canceled').map(({ id }) => id)
     : [];
-  const bodies = Map.groupBy(scene.posts, ({ event_id }) => event_id);
+  const bodies = Map.groupBy(world.posts, ({ event_id }) => event_id);
   const saved = await artifacts.getMany(
     workspace_id,
     run.artifacts.map(({ id }) => id),
@@ -87,7 +87,7 @@ async function runClaims(scene: Scene, run: RunRecord): Promise<Claim[]> {
   const output = await outputOf(await findRunView(workspace_id, run.id));
   return [
     [`its log: ${fault}`, fault === undefined],
-    ['its log does not lead to its envelope', await isRetold(scene, run, log)],
+    ['its log does not lead to its envelope', await isRetold(world, run, log)],
     ['it waits for its model for longer than it may', waitsInTime(run, log)],
     ['it has not ended', isTerminal(run) && run.log_finished && run.completed_at !== undefined],
     ['a step still runs', open.length === 0],
@@ -108,7 +108,7 @@ async function runClaims(scene: Scene, run: RunRecord): Promise<Claim[]> {
     [
       'not as many posts as attempts',
       delivered.every(({ event_id, attempts }) => {
-        const unrecorded = scene.unrecorded.filter((id) => id === event_id).length;
+        const unrecorded = world.unrecorded.filter((id) => id === event_id).length;
         const posted = bodies.get(event_id)?.length ?? 0;
         return posted >= attempts.length && posted <= attempts.length + unrecorded;
       }),
@@ -133,20 +133,20 @@ const AT_REST = [
   'a delivery was posted and does not record it',
   'a deleted run has left something',
 ];
-const isLater = ({ endless }: Scene, what: string) => endless && AT_REST.includes(what);
+const isLater = ({ endless }: World, what: string) => endless && AT_REST.includes(what);
 /** What is true only of runs that have ended. */
 const AFTER_THE_END = ['the log is not over', 'its log', 'a step still runs', 'its credits are not settled'];
 
 /** The claims on runs that must hold now: all of them at rest, else those on safety. */
-async function claimsOn(scene: Scene, run: RunRecord): Promise<Claim[]> {
-  const claims = await runClaims(scene, run);
+async function claimsOn(world: World, run: RunRecord): Promise<Claim[]> {
+  const claims = await runClaims(world, run);
   const isJudged = ([what]: Claim) =>
     run.log_finished || !AFTER_THE_END.some((claim) => what.startsWith(claim));
-  return scene.endless ? claims.filter(isJudged) : claims;
+  return world.endless ? claims.filter(isJudged) : claims;
 }
 
 /** What is left of deleted runs besides ledger and audit. */
-function leftOf({ table }: Scene, { deleted }: Knowledge): string[] {
+function leftOf({ table }: World, { deleted }: Knowledge): string[] {
   const owned = [...deleted.values()].flatMap(({ id, artifacts, note_ids }) => [
     id,
     ...artifacts.map((artifact) => artifact.id),
@@ -158,14 +158,14 @@ function leftOf({ table }: Scene, { deleted }: Knowledge): string[] {
 }
 
 /** Everything that is not as it must be, in words with the seed; nothing when all is well. */
-export async function breachesOf(scene: Scene, known: Knowledge): Promise<string[]> {
-  const { workspace_id, seed } = scene;
+export async function breachesOf(world: World, known: Knowledge): Promise<string[]> {
+  const { workspace_id, seed } = world;
   const { listed } = await runList.page(workspace_id, { limit: 100 });
   const all = await runs.getMany(
     workspace_id,
     listed.map(({ run_id }) => run_id),
   );
-  const claims = (await Promise.all(all.map((run) => claimsOn(scene, run)))).flat();
+  const claims = (await Promise.all(all.map((run) => claimsOn(world, run)))).flat();
   const names = (await queryAll(keys.entities(workspace_id)))
     .map(({ name }) => String(name))
     .filter((name) => !name.startsWith('Thing'));
@@ -178,13 +178,13 @@ export async function breachesOf(scene: Scene, known: Knowledge): Promise<string
         (ids) => [...ids].filter((id) => !known.deleted.has(id)).length <= 1,
       ),
     ],
-    ['a deleted run has left something', leftOf(scene, known).length === 0],
+    ['a deleted run has left something', leftOf(world, known).length === 0],
     ['a listed run does not exist', all.length === listed.length],
-    [`records are [${found}], not [${wanted}]`, scene.endless || wanted === found],
+    [`records are [${found}], not [${wanted}]`, world.endless || wanted === found],
   );
-  claims.push(...(await monitorClaims(scene, known, [...all, ...known.deleted.values()])));
-  const money = await faultsOf({ ...scene, credits: CREDITS }, [...known.deleted.values()]);
-  const broken = claims.flatMap(([what, holds]) => (holds || isLater(scene, what) ? [] : [what]));
-  const seen = [...new Set([...scene.seen, ...broken])];
+  claims.push(...(await monitorClaims(world, known, [...all, ...known.deleted.values()])));
+  const money = await faultsOf({ ...world, credits: CREDITS }, [...known.deleted.values()]);
+  const broken = claims.flatMap(([what, holds]) => (holds || isLater(world, what) ? [] : [what]));
+  const seen = [...new Set([...world.seen, ...broken])];
   return [...seen.map((what) => `seed ${seed}: ${what}`), ...money];
 }

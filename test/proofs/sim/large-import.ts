@@ -67,7 +67,7 @@ export interface LargeImport {
   breaches: string[];
 }
 
-interface Scene {
+interface World {
   scheduler: Scheduler;
   table: LimitedTable;
   workspace_id: string;
@@ -128,23 +128,23 @@ async function importBeside(
     questions: { asked: 0, behind: 0, throttled: 0, failed: 0, slowest_seconds: 0 },
     compactions: { done: 0, failed: 0 },
   };
-  const scene: Scene = {
+  const world: World = {
     ...{ scheduler, table, workspace_id, ids, ...counted },
     ...{ copies: 0, idle: [], over: false, answered: false },
   };
-  compactWhenAsked(scene);
+  compactWhenAsked(world);
   for (let from = 0; from < ids.length; from += IMPORT_MAX_LINES)
     await importEntities(workspace_id, linesOf(ids.slice(from, from + IMPORT_MAX_LINES)));
-  await compact(scene);
+  await compact(world);
   const import_id = hasConsecutiveIds ? newId() : (await startImport(workspace_id, 'file')).import_id;
-  const swept = sweeps(scene);
-  const beside = [changes(scene), ...Array.from({ length: READERS }, () => asks(scene))];
+  const swept = sweeps(world);
+  const beside = [changes(world), ...Array.from({ length: READERS }, () => asks(world))];
   const startedAt = Date.now();
-  const interruption = await importAll(scene, records, import_id).catch((error: unknown) => error);
+  const interruption = await importAll(world, records, import_id).catch((error: unknown) => error);
   const minutes = (Date.now() - startedAt) / MINUTE_MS;
-  scene.over = true;
+  world.over = true;
   await Promise.all(beside);
-  scene.answered = true;
+  world.answered = true;
   await swept;
   return {
     ...{
@@ -153,7 +153,7 @@ async function importBeside(
       ...table.ranges.report(),
       refused: table.refused,
       ...counted,
-      copies: scene.copies,
+      copies: world.copies,
     },
     breaches: [
       ...(interruption ? [`the import ended early: ${interruption}`] : []),
@@ -175,7 +175,7 @@ const linesOf = (ids: (string | undefined)[]): EntityLine[] =>
 
 /** The import as the command does it: a few batches of lines at once. */
 async function importAll(
-  { scheduler, workspace_id }: Scene,
+  { scheduler, workspace_id }: World,
   records: number,
   import_id: string,
 ): Promise<void> {
@@ -194,12 +194,12 @@ async function importAll(
 }
 
 /** Single changes, each repeated by its sender until it is written. */
-async function changes(scene: Scene): Promise<void> {
-  const { scheduler } = scene;
+async function changes(world: World): Promise<void> {
+  const { scheduler } = world;
   const underWay = new Set<Promise<void>>();
-  while (!scene.over) {
+  while (!world.over) {
     for (let i = 0; i < (CHANGES_A_SECOND * TICK_MS) / 1000; i += 1) {
-      const change = changeOne(scene).finally(() => underWay.delete(change));
+      const change = changeOne(world).finally(() => underWay.delete(change));
       underWay.add(change);
     }
     await scheduler.sleep(TICK_MS);
@@ -207,7 +207,7 @@ async function changes(scene: Scene): Promise<void> {
   await Promise.all(underWay);
 }
 
-async function changeOne({ scheduler, workspace_id, ids, changes: counted }: Scene): Promise<void> {
+async function changeOne({ scheduler, workspace_id, ids, changes: counted }: World): Promise<void> {
   const id = ids[counted.made % ids.length] ?? newId();
   counted.made += 1;
   const [now, line] = [Date.now(), { type: 'company', name: 'Acme', fields: { city: 'Rome' } }];
@@ -224,24 +224,24 @@ async function changeOne({ scheduler, workspace_id, ids, changes: counted }: Sce
   }
 }
 
-async function asks(scene: Scene): Promise<void> {
-  while (!scene.over) {
+async function asks(world: World): Promise<void> {
+  while (!world.over) {
     const askedAt = Date.now();
-    await ask(scene);
+    await ask(world);
     const seconds = (Date.now() - askedAt) / 1000;
-    scene.questions.slowest_seconds = Math.max(scene.questions.slowest_seconds, Math.round(seconds));
-    await scene.scheduler.sleep(ASKED_AFTER_MS);
+    world.questions.slowest_seconds = Math.max(world.questions.slowest_seconds, Math.round(seconds));
+    await world.scheduler.sleep(ASKED_AFTER_MS);
   }
 }
 
 /** A question of a step, repeated as the state machine does. */
-async function ask(scene: Scene): Promise<void> {
-  const { scheduler, questions } = scene;
+async function ask(world: World): Promise<void> {
+  const { scheduler, questions } = world;
   questions.asked += 1;
   const met = { behind: 0, throttled: 0 };
   for (;;) {
     try {
-      await invoke(scene);
+      await invoke(world);
       return;
     } catch (error) {
       const isBehind = error instanceof RecordsBehind;
@@ -261,12 +261,12 @@ async function ask(scene: Scene): Promise<void> {
 }
 
 /** An invocation of the function that answers: in an environment that is idle, else in a new one. */
-async function invoke(scene: Scene): Promise<void> {
-  const { scheduler, workspace_id, idle } = scene;
-  const id = idle.pop() ?? scene.copies;
-  if (id === scene.copies) scene.copies += 1;
+async function invoke(world: World): Promise<void> {
+  const { scheduler, workspace_id, idle } = world;
+  const id = idle.pop() ?? world.copies;
+  if (id === world.copies) world.copies += 1;
   try {
-    await inProcess({ id, weather: () => undefined }, () => currentIndex(workspace_id, INDEX_BUDGET_MS));
+    await inProcess({ id, faultPlan: () => undefined }, () => currentIndex(workspace_id, INDEX_BUDGET_MS));
     await scheduler.sleep(QUESTION_MS);
   } finally {
     idle.push(id);
@@ -274,22 +274,22 @@ async function invoke(scene: Scene): Promise<void> {
 }
 
 /** The queue of compactions, whose function keeps no index between two. */
-function compactWhenAsked(scene: Scene): void {
+function compactWhenAsked(world: World): void {
   mockClient(SQSClient)
     .on(SendMessageCommand)
     .callsFake(() => {
-      void compact(scene);
+      void compact(world);
       return {};
     });
 }
 
-async function compact({ workspace_id, compactions }: Scene): Promise<void> {
+async function compact({ workspace_id, compactions }: World): Promise<void> {
   const work = async () => {
     await compactRecords(workspace_id, Date.now());
     await releaseIndex(workspace_id);
   };
   try {
-    await inProcess({ id: COMPACTOR, weather: () => undefined }, work);
+    await inProcess({ id: COMPACTOR, faultPlan: () => undefined }, work);
     compactions.done += 1;
   } catch {
     compactions.failed += 1;
@@ -297,9 +297,9 @@ async function compact({ workspace_id, compactions }: Scene): Promise<void> {
   }
 }
 
-async function sweeps(scene: Scene): Promise<void> {
-  while (!scene.answered) {
+async function sweeps(world: World): Promise<void> {
+  while (!world.answered) {
     await enqueueCompactions(sweepTime(Date.now()));
-    await scene.scheduler.sleep(MINUTE_MS);
+    await world.scheduler.sleep(MINUTE_MS);
   }
 }

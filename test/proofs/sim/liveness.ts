@@ -8,7 +8,7 @@ import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-sweep.ts';
 import type { Item } from '#store/table/table.ts';
 import { runOfPartition } from '#store/table/table-keys.ts';
 import { MAX_RECEIVES, PARK_MS, SWEEP_MS, VISIBILITY_MS } from './cloud.ts';
-import type { Scene } from './scene.ts';
+import type { World } from './world.ts';
 
 /** What stops failing, dying and repeating: everything that a run, a delivery and a slot need. */
 export const core = ['table', 'queue', 'workflow', 'functions', 'keys'];
@@ -73,7 +73,7 @@ const dueIn = ({ due_pk, due_at }: Item) =>
   due_pk === undefined ? 'never due' : `due in ${minutes(timeOf(due_at) - Date.now())} min`;
 
 /** Everything that has not ended now. */
-function waitingIn({ table, executions, messages }: Scene): Waiting[] {
+function waitingIn({ table, executions, messages }: World): Waiting[] {
   const items = table.items();
   const runs = items
     .filter(({ pk, sk }) => sk === 'META' && String(pk).includes('#RUN#'))
@@ -137,11 +137,11 @@ export interface Rest {
 }
 
 /** Waits until nothing waits any more, or something waits for longer than it may. */
-export async function comesToRest(scene: Scene): Promise<Rest> {
+export async function comesToRest(world: World): Promise<Rest> {
   const from = Date.now();
   const longest: Rest['longest'] = {};
   for (;;) {
-    const waiting = waitingIn(scene).map(({ since, ...one }) => ({
+    const waiting = waitingIn(world).map(({ since, ...one }) => ({
       ...one,
       waited: Date.now() - Math.max(from, since),
     }));
@@ -154,6 +154,6 @@ export async function comesToRest(scene: Scene): Promise<Rest> {
           (one) => `${one.part} ${one.id} has waited for ${minutes(one.waited)} min: ${one.for}`,
         ),
       };
-    await scene.scheduler.sleep(MINUTE_MS);
+    await world.scheduler.sleep(MINUTE_MS);
   }
 }

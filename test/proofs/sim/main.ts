@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 });
 const { tell } = await import('./history.ts');
-const { storms } = await import('./scene.ts');
+const { randomFaults } = await import('./world.ts');
 const { planted } = await import('./planted.ts');
 const { boundMinutes, core, outside } = await import('./liveness.ts');
 
@@ -39,7 +39,7 @@ async function simulate(): Promise<boolean> {
   const longest: Record<string, number> = {};
   for (let seed = first; seed < first + sum.seeds; seed += 1) {
     const mode = modeOf(seed);
-    const told = await tell(seed, { weather: storms, ...(mode === 'safety' && { endless: true }) });
+    const told = await tell(seed, { faultPlan: randomFaults, ...(mode === 'safety' && { endless: true }) });
     modes[mode] += 1;
     if (mode === 'safety') Object.assign(told, { wanted: 0, useful: 0 });
     for (const [part, ms] of Object.entries(told.longest)) {
@@ -79,7 +79,7 @@ async function findPlanted(): Promise<boolean> {
   for (const [name, plant] of bugs)
     for (let seed = first; seed < first + SEEDS_A_BUG && !found[name]; seed += 1) {
       // A request that the table refuses as malformed shows nothing.
-      const breach = (await tell(seed, { weather: storms, plant })).breaches.find(
+      const breach = (await tell(seed, { faultPlan: randomFaults, plant })).breaches.find(
         (one) => !/ValidationException|the table refuses/.test(one),
       );
       if (breach) found[name] = breach.split('\n')[0] ?? '';

@@ -9,7 +9,7 @@ import * as monitors from '#store/monitors/monitors.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import { type Knowledge, type Operation, wants } from './clients.ts';
 import { fireSetting } from './cloud.ts';
-import type { Scene } from './scene.ts';
+import type { World } from './world.ts';
 
 /** A monitor as its client knows it: active from then until it was asked to pause. */
 export interface KnownMonitor {
@@ -33,8 +33,8 @@ const run = {
   },
 };
 
-export const createsMonitor: Operation = async (scene, known) => {
-  const { choices, workspace_id, caller } = scene;
+export const createsMonitor: Operation = async (world, known) => {
+  const { choices, workspace_id, caller } = world;
   const cron = choices.oneIn(3) ? undefined : choices.pick(['* * * * *', '*/2 * * * *']);
   const change = { types: ['thing'], settle_seconds: 1 + choices.below(60) };
   const idempotency = await idempotencyKeyOf(`monitor ${known.wanted}`, 'monitors', workspace_id, {});
@@ -45,43 +45,43 @@ export const createsMonitor: Operation = async (scene, known) => {
     on: completeTrigger(cron ? { cron } : { change }, Date.now()),
   };
   const asked = { caller, settings, run, idempotency, by };
-  const made = await wants(scene, known, () => createMonitor(asked));
+  const made = await wants(world, known, () => createMonitor(asked));
   if (!made) return;
   const { id, created_at: since } = made.monitor;
   known.monitors.push({ id, cron, since, until: Number.POSITIVE_INFINITY, paused: false });
 };
 
-export const firesMonitor: Operation = async (scene, known) => {
-  if (known.monitors.length === 0) return createsMonitor(scene, known);
-  await firesOne(scene, known, scene.choices.pick(known.monitors));
+export const firesMonitor: Operation = async (world, known) => {
+  if (known.monitors.length === 0) return createsMonitor(world, known);
+  await firesOne(world, known, world.choices.pick(known.monitors));
 };
 
-async function firesOne(scene: Scene, known: Knowledge, { id }: KnownMonitor): Promise<void> {
-  const { workspace_id, caller } = scene;
+async function firesOne(world: World, known: Knowledge, { id }: KnownMonitor): Promise<void> {
+  const { workspace_id, caller } = world;
   const idempotency = await idempotencyKeyOf(`fire ${known.wanted}`, 'fires', workspace_id, { id });
   const asked = { caller, monitor_id: id, by, idempotency };
-  const made = await wants(scene, known, () => fireOnRequest(asked, fireSetting(scene)));
+  const made = await wants(world, known, () => fireOnRequest(asked, fireSetting(world)));
   if (made?.fire.run_id) known.runOfKey.set(`fire ${made.fire.id}`, new Set([made.fire.run_id]));
 }
 
 /** Pauses what is active, so that the history comes to an end; each while it fires, which must not undo the pause. */
-export async function pauseAll(scene: Scene, known: Knowledge): Promise<void> {
+export async function pauseAll(world: World, known: Knowledge): Promise<void> {
   for (const monitor of known.monitors) {
     monitor.until = Math.min(monitor.until, Date.now());
-    const fired = firesOne(scene, known, monitor);
-    const pause = () => updateMonitor(scene.caller, monitor.id, { status: 'paused' }, by);
-    monitor.paused = (await wants(scene, known, pause)) !== undefined;
+    const fired = firesOne(world, known, monitor);
+    const pause = () => updateMonitor(world.caller, monitor.id, { status: 'paused' }, by);
+    monitor.paused = (await wants(world, known, pause)) !== undefined;
     await fired;
   }
 }
 
-export const deletesMonitor: Operation = async (scene, known) => {
+export const deletesMonitor: Operation = async (world, known) => {
   const monitor = known.monitors.at(-1);
-  if (!monitor) return createsMonitor(scene, known);
+  if (!monitor) return createsMonitor(world, known);
   monitor.until = Math.min(monitor.until, Date.now());
   // Its fires expire with time, and its last due times with it.
   monitor.cron = undefined;
-  await wants(scene, known, () => deleteMonitor(scene.caller, monitor.id, by));
+  await wants(world, known, () => deleteMonitor(world.caller, monitor.id, by));
   // Another client may have deleted it since.
   known.monitors = known.monitors.filter((one) => one !== monitor);
 };
@@ -89,17 +89,17 @@ export const deletesMonitor: Operation = async (scene, known) => {
 type Claim = [what: string, holds: boolean];
 
 /** What is true of the fires of all monitors, and of the runs that they made. A run may have been deleted since. */
-export async function monitorClaims(scene: Scene, known: Knowledge, all: RunRecord[]): Promise<Claim[]> {
+export async function monitorClaims(world: World, known: Knowledge, all: RunRecord[]): Promise<Claim[]> {
   const lives = new Set(all.map(({ id }) => id));
   const exists = (id = '') => lives.has(id) || known.deleted.has(id);
   const claims = await Promise.all(
-    known.monitors.map((monitor) => claimsOf(scene, monitor, { all, exists })),
+    known.monitors.map((monitor) => claimsOf(world, monitor, { all, exists })),
   );
   return claims.flat();
 }
 
 async function claimsOf(
-  { workspace_id, endless }: Scene,
+  { workspace_id, endless }: World,
   { id, cron, since, until, paused }: KnownMonitor,
   { all, exists }: { all: RunRecord[]; exists(run_id: string | undefined): boolean },
 ): Promise<Claim[]> {

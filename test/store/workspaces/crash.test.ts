@@ -60,7 +60,7 @@ test('a rotation that dies leaves the old key alone, or a successor with its ent
     const caller = await keyed();
     const { key_id, workspace_id } = caller.key;
     const rotate = () => rotateKey(caller, key_id, { grace_seconds: 60 }, actor);
-    const done = await inProcess({ id: n, weather: deathAt(n, afterEffect) }, rotate);
+    const done = await inProcess({ id: n, faultPlan: deathAt(n, afterEffect) }, rotate);
     const keys = await apiKeys.list(workspace_id);
     const rotations = (await entries(workspace_id)).filter(({ action }) => action === 'key.rotate');
     const old = keys.find((key) => key.key_id === key_id);
@@ -93,7 +93,7 @@ test('a redelivery of many that dies has its entry, and the sweep sends what it 
       if (claimed) await deliveries.recordAttempt(claimed, { at: 1, duration_ms: 1 }, { status: 'failed' });
     }
     const redeliver = () => redeliverFailed(first.workspace_id, {}, actor);
-    const done = await inProcess({ id: n, weather: deathAt(n, afterEffect) }, redeliver);
+    const done = await inProcess({ id: n, faultPlan: deathAt(n, afterEffect) }, redeliver);
     const pending = (await deliveries.getMany(failed)).filter(({ status }) => status === 'pending');
     expect(await entries(first.workspace_id)).toHaveLength(pending.length > 0 ? 1 : 0);
     reopened.add(pending.length);

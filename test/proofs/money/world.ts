@@ -19,26 +19,26 @@ const ITEMS = 4;
  * What became of an invocation: its calls must be counted, or must not be (it was refused); its current ones may be
  * lost when it died.
  */
-type Fate = 'counted' | 'refused' | 'died';
+type Outcome = 'counted' | 'refused' | 'died';
 
 export interface History {
   seed: number;
   workspace_id: string;
   credits: number | undefined;
   model: CountedModel;
-  fates: Map<number, Fate>;
+  outcomes: Map<number, Outcome>;
   /** Invocations whose run was taken over by another. */
-  usurped: Set<number>;
+  mayHaveLostLease: Set<number>;
   done: ReturnType<typeof nothingHappened>;
 }
 
-export interface Scene extends History {
+export interface World extends History {
   chance: Random;
   caller: CallerWithCosts;
   /** One in this many invocations dies. */
   deadly: number;
   /** From here on nothing dies or interferes. */
-  peace: boolean;
+  quiet: boolean;
 }
 
 /** How often each thing has happened in a history that begins. */
@@ -55,7 +55,7 @@ export const nothingHappened = () => ({
 });
 
 /** A new workspace; the same seed gives the same one. */
-export async function setScene(seed: number): Promise<Scene> {
+export async function createWorld(seed: number): Promise<World> {
   const chance = random(seed);
   const credits = chance.oneIn(4) ? undefined : 50 + chance.below(1000);
   const { workspace_id } = await createWorkspace({
@@ -87,12 +87,12 @@ export async function setScene(seed: number): Promise<Scene> {
     workspace_id,
     credits,
     model: countedModel(chance, 1 + (seed % MODELS)),
-    fates: new Map(),
-    usurped: new Set(),
+    outcomes: new Map(),
+    mayHaveLostLease: new Set(),
     done: nothingHappened(),
     chance,
     caller: { key, workspace, spent_today: { workspace: 0n, key: 0n } },
     deadly: chance.pick([1, 2, 4, 8]),
-    peace: false,
+    quiet: false,
   };
 }

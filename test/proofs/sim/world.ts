@@ -15,12 +15,12 @@ import { type Item, transact } from '#store/table/table.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { bridgeResources } from '../../support/bridge-resources.ts';
-import { currentProcess, type FaultKind, kindsFor, type Weather } from '../../support/faults.ts';
+import { currentProcess, type FaultKind, type FaultPlan, kindsFor } from '../../support/faults.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
 import { type Random, random } from '../../support/random.ts';
 import { type CountedModel, countedModel } from '../money/counted-model.ts';
-import { NO_CAP } from '../money/scene.ts';
+import { NO_CAP } from '../money/world.ts';
 import { watchCalls } from './away.ts';
 import { type Cloud, openCloud } from './cloud.ts';
 import type { Plant } from './planted.ts';
@@ -40,7 +40,7 @@ interface Post {
   body: string;
 }
 
-export interface Scene extends Cloud {
+export interface World extends Cloud {
   seed: number;
   /** What clients choose by, whatever else is left to chance. */
   choices: Random;
@@ -60,7 +60,7 @@ export interface Scene extends Cloud {
 
 export interface Trouble {
   /** Which fault a call meets. */
-  weather: (scene: Pick<Scene, 'seed' | 'chance' | 'peace' | 'dark' | 'endless' | 'fired'>) => Weather;
+  faultPlan: (world: Pick<World, 'seed' | 'chance' | 'quiet' | 'dark' | 'endless' | 'fired'>) => FaultPlan;
   plant?: Plant | undefined;
   /** Models never fail, receivers take everything, and nothing comes twice. */
   calm?: true;
@@ -81,13 +81,13 @@ const FAULTY = 40;
 /** The same of a history whose faults never end, by its seed. */
 const ENDLESS = [40, 12, 5];
 
-/** Faults of every kind at random, until there is peace or everything dies. */
-export const storms: Trouble['weather'] = (scene) => (call) => {
-  if (scene.dark) return 'crash_before';
-  const faulty = scene.endless ? ENDLESS[scene.seed % ENDLESS.length] : FAULTY;
-  if (scene.peace || !scene.chance.oneIn(faulty ?? FAULTY)) return undefined;
-  const kind: FaultKind = scene.chance.pick(kindsFor(call));
-  scene.fired[kind] = (scene.fired[kind] ?? 0) + 1;
+/** Faults of every kind at random, until the world is quiet or everything dies. */
+export const randomFaults: Trouble['faultPlan'] = (world) => (call) => {
+  if (world.dark) return 'crash_before';
+  const faulty = world.endless ? ENDLESS[world.seed % ENDLESS.length] : FAULTY;
+  if (world.quiet || !world.chance.oneIn(faulty ?? FAULTY)) return undefined;
+  const kind: FaultKind = world.chance.pick(kindsFor(call));
+  world.fired[kind] = (world.fired[kind] ?? 0) + 1;
   return kind;
 };
 
@@ -114,8 +114,8 @@ function slotsIn(table: MemoryTable, { pk, sk }: Item): { runs: string[]; items:
   return { runs: Object.keys(slots), items: slot_items };
 }
 
-/** The scene of a seed: the same seed gives the same one. Faults start only after the setup. */
-export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
+/** The world of a seed: the same seed gives the same one. Faults start only after the setup. */
+export async function createWorld(seed: number, trouble: Trouble): Promise<World> {
   reseed(seed);
   // In every other history most slots have separate items.
   slotsInCounters.max = seed % 2 === 0 ? 1 : 100;
@@ -163,12 +163,12 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
     if (runs.length + items > SLOTS) seen.push('more slots than there are');
     return runs;
   });
-  const scene = {
-    ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, trace, peace: true },
+  const world = {
+    ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, trace, quiet: true },
     ...{ endless: trouble.endless === true, dark: false },
     posts: [] as Post[],
-    fates: new Map(),
-    usurped: new Set<number>(),
+    outcomes: new Map(),
+    mayHaveLostLease: new Set<number>(),
     executions: new Map(),
     tokens: new Map(),
     messages: 0,
@@ -177,7 +177,7 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
     get table_calls() {
       return calls;
     },
-    weather: () => trouble.weather(scene),
+    faultPlan: () => trouble.faultPlan(world),
     setting: {
       model: model.model,
       prices: model.pricing.prices,
@@ -189,7 +189,7 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
         sourcesOf(run, async (texts) => texts.map(() => [1])),
     },
     post: async ({ headers = {}, body = '' }: Parameters<Send>[0]) => {
-      scene.posts.push({ event_id: headers['X-Service-Event-Id'] ?? '', body: String(body) });
+      world.posts.push({ event_id: headers['X-Service-Event-Id'] ?? '', body: String(body) });
       await scheduler.sleep(chance.below(9000));
       const duration_ms = 1;
       if (!trouble.calm && chance.oneIn(4))
@@ -200,13 +200,13 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene> {
     ...(await scheduler.run(() => furnish(chance))),
     stop: scheduler.stop,
   };
-  openCloud(scene);
-  scene.peace = false;
+  openCloud(world);
+  world.quiet = false;
   furnished = true;
-  return scene;
+  return world;
 }
 
-async function furnish(chance: Random): Promise<Pick<Scene, 'workspace_id' | 'caller' | 'bridge_id'>> {
+async function furnish(chance: Random): Promise<Pick<World, 'workspace_id' | 'caller' | 'bridge_id'>> {
   const { workspace_id } = await createWorkspace({
     name: 'History',
     tier: 'pro',
