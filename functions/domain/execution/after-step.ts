@@ -57,19 +57,19 @@ function nextOf(
   after: RunRecord,
   plan: SavedPlan,
   stepIndex: number,
-  done: EventBody[],
+  stepEvents: EventBody[],
   now: number,
 ): Transition {
-  if (after.status === 'canceled') return canceled(after, stepIndex, done, now);
-  if (after.position === plan.steps.length) return succeeded(after, done, now);
+  if (after.status === 'canceled') return canceled(after, stepIndex, stepEvents, now);
+  if (after.position === plan.steps.length) return succeeded(after, stepEvents, now);
   const late = overdue(after, now);
   if (late) {
-    const index = plan.steps[after.position]?.index;
-    return failed(after, late.errorAt(index), index, done, now);
+    const nextIndex = plan.steps[after.position]?.index;
+    return failed(after, late.errorAt(nextIndex), now, { stepIndex: nextIndex, stepEvents });
   }
-  if (after.pause_requested) return paused(forMaintenance(now), done);
+  if (after.pause_requested) return paused(forMaintenance(now), stepEvents);
   const next = beginStep(after.steps, plan, after.position, now);
-  return { change: { steps: next.steps }, events: [...done, next.event] };
+  return { change: { steps: next.steps }, events: [...stepEvents, next.event] };
 }
 
 /**
@@ -81,9 +81,10 @@ export function afterFailure(run: RunRecord, plan: SavedPlan, position: number, 
   const { record, step } = stepAt(run.steps, plan, position);
   const failure = failedStep(record, error, now);
   const after = { ...run, steps: run.steps.with(position, failure.record) };
+  const stepEvents = [failure.event];
   const transition =
     run.status === 'canceled'
-      ? canceled(after, step.index, [failure.event], now)
-      : failed(after, error, step.index, [failure.event], now);
+      ? canceled(after, step.index, stepEvents, now)
+      : failed(after, error, now, { stepIndex: step.index, stepEvents });
   return { ...transition, change: { steps: after.steps, ...transition.change } };
 }

@@ -25,19 +25,11 @@ import type { ModelCalls, ModelSetting } from './model-calls/model-calls.ts';
 import { planRun } from './plan-run.ts';
 import { LeaseLost } from './run-lease.ts';
 import type { LiveReading } from './run-sources.ts';
-import {
-  callsOf,
-  commitWithUsage,
-  isForRetry,
-  runStep,
-  type SliceContext,
-  type StepOutcome,
-  savedOutput,
-  stepError,
-} from './run-step.ts';
+import { callsOf, commitWithUsage, runStep, type SliceContext, type StepOutcome } from './run-step.ts';
 import { saveOutput } from './save-output.ts';
 import { settleCalls } from './settle-calls.ts';
-import { checkSize, stepOutputs } from './step-outputs.ts';
+import { classify } from './step-errors.ts';
+import { checkSize, savedOutput, stepOutputs } from './step-outputs.ts';
 
 export interface SliceSetting extends ModelSetting {
   /** `seen`: the head of the run's records, which a question soon after need not read again. */
@@ -158,11 +150,12 @@ async function commitFinished(
   try {
     return await commitTransition(slice, position, calls, outcome);
   } catch (error) {
-    if (isForRetry(error) || outcome.kind !== 'done') throw error;
-    log.error('step result refused', { run_id: slice.lease.run.id, error: describe(error) });
+    if (outcome.kind !== 'done') throw error;
     const { step } = stepAt(slice.lease.run.steps, slice.plan, position);
-    const failure = { kind: 'failed' as const, error: stepError(error, step), warnings: [], errors: [] };
-    return commitTransition(slice, position, calls, failure);
+    const end = classify(error, step);
+    if (end.kind !== 'failed') throw error;
+    log.error('step result refused', { run_id: slice.lease.run.id, error: describe(error) });
+    return commitTransition(slice, position, calls, { ...end, warnings: [], errors: [] });
   }
 }
 
@@ -195,7 +188,7 @@ async function commitTransition(
 async function transitionAfter(
   slice: SliceContext,
   position: number,
-  { asked: calls }: ModelCalls,
+  { requested }: ModelCalls,
   outcome: EndedTry,
 ): Promise<(run: RunRecord) => Transition> {
   const { lease, plan } = slice;
@@ -211,7 +204,7 @@ async function transitionAfter(
   await slice.outputs.add(position, outcome.output);
   const saved = await saveOutput(lease.run, position, step.index, output);
   const itemsOut = outcome.output.items?.length;
-  return (run) => afterStep(run, plan, { position, calls, itemsOut, saved, comparison });
+  return (run) => afterStep(run, plan, { position, calls: requested, itemsOut, saved, comparison });
 }
 
 /** The run's further artifact, after its own. */

@@ -56,10 +56,13 @@ function lastTransition(run: RunRecord, errorAt: ErrorAt): Transition | undefine
   const running = step?.status === 'running' ? step : undefined;
   if (isTerminal(run)) return run.log_finished ? undefined : canceled(run, running?.index ?? null, [], now);
   const error = errorAt(running?.index);
-  if (!running) return failed(run, error, undefined, [], now);
+  if (!running) return failed(run, error, now);
   const failure = failedStep(running, error, now);
   const steps = run.steps.with(run.position, failure.record);
-  const transition = failed({ ...run, steps }, error, running.index, [failure.event], now);
+  const transition = failed({ ...run, steps }, error, now, {
+    stepIndex: running.index,
+    stepEvents: [failure.event],
+  });
   return { ...transition, change: { steps, ...transition.change } };
 }
 

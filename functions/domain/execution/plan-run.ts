@@ -173,8 +173,8 @@ function planTransition(
 
 function transitionTo(run: RunRecord, planned: Planned, effects: Write[], now: number): Transition {
   if (run.status === 'canceled') return canceled(run, null, [], now);
-  if ('error' in planned) return failed(run, planned.error, undefined, [], now);
-  if ('away' in planned) return failed(run, awayError(run, planned.away), undefined, [], now);
+  if ('error' in planned) return failed(run, planned.error, now);
+  if ('away' in planned) return failed(run, awayError(run, planned.away), now);
   return firstStep(run, planned, effects, now);
 }
 
@@ -196,7 +196,7 @@ function firstStep(
   if (late) {
     const index = steps[0]?.index;
     const planned = { ...run, ...saved, steps };
-    const { change, ...rest } = failed(planned, late.errorAt(index), index, [], now);
+    const { change, ...rest } = failed(planned, late.errorAt(index), now, { stepIndex: index });
     return {
       ...rest,
       change: { ...saved, steps, ...change },

@@ -1,54 +1,39 @@
 // Running one step: its kind gets a context, and its outcome says what to commit.
-import { ApiError, fail } from '#contract/errors.ts';
+import { fail } from '#contract/errors.ts';
 import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { isSimulated } from '#contract/models.ts';
 import type { OutputSchema } from '#contract/output-schema.ts';
 import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
-import { RecordsBehind } from '#domain/records/records-protocol.ts';
 import { leftMs } from '#domain/runs/deadlines.ts';
-import { checkpointRun } from '#domain/runs/lifecycle.ts';
-import { modelFailure, runError } from '#domain/runs/run-error.ts';
+import { modelFailure } from '#domain/runs/run-error.ts';
 import { outputPosition } from '#domain/runs/run-output.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
-import { SourceFailed } from '#domain/sources/read-source.ts';
-import { SourceFailure } from '#domain/sources/source-failure.ts';
 import { ModelError, unusable } from '#models/model.ts';
-import { ModelsAway } from '#models/models-away.ts';
 import type { Retry } from '#models/retry.ts';
-import { describe, log } from '#platform/log.ts';
-import { ServiceTrouble } from '#platform/service-trouble.ts';
-import { ReadingStopped, TooCostly } from '#record-index/reading-limits.ts';
 import type { Sources } from '#sources/source-port.ts';
-import { OutputInvalid } from '#steps/answer-as-data.ts';
 import { runDossier } from '#steps/dossier-step.ts';
 import { shortenedWarnings } from '#steps/shortened.ts';
 import type { CallProgress, StepContext, StepOutput } from '#steps/step.ts';
 import { steps as kinds } from '#steps/step-kinds.ts';
-import { readCheckpoints } from '#store/runs/checkpoints.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, readJournal } from '#store/runs/journal.ts';
 import { changedRun, type RunRecord } from '#store/runs/run-record.ts';
-import { StaleRun, type Transition } from '#store/runs/runs.ts';
+import type { Transition } from '#store/runs/runs.ts';
 import type { FirstAttempt } from '#store/runs/work.ts';
-import { absentIfGone } from '#store/table/object-store.ts';
-import { isRefusal, WriteRefused } from '#store/table/table.ts';
-import { SliceOver } from './model-calls/journaled-calls.ts';
 import { ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
-import { checkDeadline, type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
-import { LeaseLost, type RunLease } from './run-lease.ts';
+import { checkDeadline, type DayCheck } from './model-calls/spending-limits.ts';
+import type { RunLease } from './run-lease.ts';
 import type { LiveReading } from './run-sources.ts';
-import { parseStepOutput } from './step-output.ts';
-import { ResultTooLarge, type StepOutputs } from './step-outputs.ts';
+import { classify, type StepEnd, sourceFailure } from './step-errors.ts';
+import type { StepOutputs } from './step-outputs.ts';
 
-/** The outcome of a step; `unfinished`: the slice ended first; `away`: no model could be asked. */
+/** The outcome of a step. */
 export type StepOutcome = { warnings: Warning[]; errors: RunError[] } & (
   | { kind: 'done'; output: StepOutput }
-  | { kind: 'failed'; error: RunError }
-  | { kind: 'unfinished' }
-  | { kind: 'away'; error: ModelsAway }
+  | Exclude<StepEnd, { kind: 'retry' }>
 );
 
 /** What the steps of one slice share. */
@@ -68,17 +53,6 @@ export interface SliceContext {
 
 const MAX_ITEM_ERRORS = 50;
 
-/** The run whose step this one inherits was deleted. */
-class CheckpointGone extends Error {}
-
-/** The output of a step from its checkpoint. Throws CheckpointGone. */
-export async function savedOutput({ run }: RunLease, position: number): Promise<StepOutput> {
-  const key = { workspace_id: run.workspace_id, run_id: checkpointRun(run, position), position };
-  const [saved] = await readCheckpoints([key], parseStepOutput).catch((error) => [absentIfGone(error)]);
-  if (!saved) throw new CheckpointGone();
-  return saved;
-}
-
 /**
  * Commits the transition that `decide` makes of the run with the cost of the calls so far. Throws as a commit of the
  * lease.
@@ -89,15 +63,17 @@ export async function commitWithUsage(
   decide: (counted: RunRecord) => Transition,
 ): Promise<RunRecord> {
   const { usage, untraced } = calls;
-  let isTraced = false;
+  let last: Transition = { change: {} };
+  // A commit that finds the run changed decides again; what counts is the last decision.
   const committed = await lease.commit((run) => {
     const { change, cost } = usage.uncounted(run);
     const decided = decide(changedRun(run, change));
-    isTraced = decided.events !== undefined && decided.events.length > 0;
-    return followedBy({ change, cost, ...(isTraced && { traced: untraced }) }, decided);
+    const hasEvents = decided.events !== undefined && decided.events.length > 0;
+    last = followedBy({ change, cost, ...(hasEvents && { traced: untraced }) }, decided);
+    return last;
   });
   usage.markCounted();
-  if (isTraced) calls.markTraced(untraced);
+  if (last.traced) calls.markTraced(untraced);
   return committed;
 }
 
@@ -160,15 +136,6 @@ function retrying(step: PlannedStep, { attempt, delay_ms }: Retry, error: RunErr
 function retryError(error: Error, { index }: PlannedStep): RunError {
   const failed = error instanceof ModelError ? error : unusable(error.message);
   return modelFailure(failed, { step_index: index });
-}
-
-/** The failure of a live source as an error of its run. */
-function sourceFailure(source: string, error: Error, step: PlannedStep): RunError {
-  const why = error instanceof SourceFailure ? error.detailsFor(source) : {};
-  return runError('source_failed', {
-    message: `The source ${source} could not be read: ${error.message}`,
-    details: { ...why, step_index: step.index },
-  });
 }
 
 /** The calls that earlier invocations of a step made. A step that this invocation started first has none. */
@@ -255,10 +222,9 @@ export async function runStep(
     for (const warning of shortenedWarnings(calls.shortened)) context.warn(warning);
     return { kind: 'done', output, warnings, errors };
   } catch (error) {
-    if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors };
-    if (error instanceof ModelsAway) return { kind: 'away', error, warnings, errors };
-    if (isForRetry(error)) throw error;
-    return { kind: 'failed', error: stepError(error, step), warnings, errors };
+    const reason = classify(error, step);
+    if (reason.kind === 'retry') throw error;
+    return { ...reason, warnings, errors };
   }
 }
 
@@ -280,42 +246,4 @@ function performKind<K extends StepKind>(
   // The schema is looked up by the same kind whose params it describes.
   const parsed = stepTable[kind].params.parse(params) as ParamsOf<K>;
   return kinds[kind]({ ...context, params: parsed });
-}
-
-/**
- * Whether another try of the task may succeed: the run changed or has another owner, an AWS service failed, or the
- * record index is behind. Any other error fails the step.
- */
-export function isForRetry(error: unknown): boolean {
-  if (error instanceof LeaseLost || error instanceof StaleRun) return true;
-  if (error instanceof RecordsBehind || error instanceof ServiceTrouble) return true;
-  // A write that is too large would be refused again, after model calls that cost again.
-  return error instanceof Error && '$metadata' in error && !isRefusal(error);
-}
-
-export function stepError(error: unknown, step: PlannedStep): RunError {
-  const details = { step_index: step.index };
-  if (error instanceof ResultTooLarge)
-    return runError('payload_too_large', {
-      message: 'The result of the step is larger than 64 MB.',
-      details: { max_bytes: limits.step_result_max_bytes, received_bytes: error.bytes, ...details },
-    });
-  if (error instanceof WriteRefused)
-    return runError('payload_too_large', { message: 'The step brought more than a run can keep.', details });
-  if (error instanceof CheckpointGone) return runError('checkpoint_not_found', { details });
-  if (error instanceof LimitReached) return error.errorAt(step.index);
-  if (error instanceof ModelError) return modelFailure(error, details);
-  if (error instanceof ApiError) return runError(error.code, { message: error.message, details });
-  if (error instanceof SourceFailed) return sourceFailure(error.source, error.failure, step);
-  if (error instanceof OutputInvalid)
-    return runError('output_invalid', {
-      details: { issues: error.issues.map(({ path, message }) => ({ path, message })), ...details },
-    });
-  if (error instanceof ReadingStopped) return runError('canceled_by_user', { details });
-  if (error instanceof TooCostly) {
-    const { reason, limit } = error;
-    return runError('step_too_costly', { details: { reason, limit, ...details } });
-  }
-  log.error('step failed', { step_kind: step.kind, error: describe(error) });
-  return runError('internal_error', { details });
 }

@@ -1,6 +1,11 @@
 // The outputs of a run's earlier steps: the latest ones in memory, the others only in their checkpoints.
 import { limits } from '#contract/limits.ts';
+import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import type { StepOutput } from '#steps/step.ts';
+import { readCheckpoints } from '#store/runs/checkpoints.ts';
+import { absentIfGone } from '#store/table/object-store.ts';
+import type { RunLease } from './run-lease.ts';
+import { parseStepOutput } from './step-output.ts';
 
 /** In bytes of JSON. A plan may have 50 steps, each with an output of tens of megabytes. */
 const IN_MEMORY_MAX = 64 * 1024 * 1024;
@@ -13,6 +18,17 @@ export class ResultTooLarge extends Error {
     this.name = 'ResultTooLarge';
     this.bytes = bytes;
   }
+}
+
+/** The run whose step this one inherits was deleted. */
+export class CheckpointGone extends Error {}
+
+/** The output of a step from its checkpoint. Throws CheckpointGone. */
+export async function savedOutput({ run }: RunLease, position: number): Promise<StepOutput> {
+  const key = { workspace_id: run.workspace_id, run_id: checkpointRun(run, position), position };
+  const [saved] = await readCheckpoints([key], parseStepOutput).catch((error) => [absentIfGone(error)]);
+  if (!saved) throw new CheckpointGone();
+  return saved;
 }
 
 export interface StepOutputs {

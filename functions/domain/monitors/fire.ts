@@ -23,7 +23,7 @@ import type { FiredBy } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { type Bearer, type Costs, findKeyWithCosts } from '#store/workspaces/api-keys.ts';
-import { type DueFire, LOOK_AGAIN_MS, whatIsDue } from './what-is-due.ts';
+import { CHECK_AGAIN_MS, type DueFire, whatIsDue } from './what-is-due.ts';
 
 /** What a fire needs beyond its monitor: the model that understands queries, and the check of a body. */
 export interface FireSetting {
@@ -146,7 +146,7 @@ function skip(monitor: MonitorRecord, due: RealFire): Promise<FireResult> {
   const now = Date.now();
   const marked = due.fire.cause === 'change' ? monitor.marked : undefined;
   const change = marked
-    ? { marked: { ...marked, skipped: true as const }, look_at: now + LOOK_AGAIN_MS }
+    ? { marked: { ...marked, skipped: true as const }, look_at: now + CHECK_AGAIN_MS }
     : due.change;
   const fire: Fire = { ...due.fire, fired_at: now, outcome: 'skipped', reason: 'overlap' };
   return record(monitor, change, entries(due, fire), due.effects?.(fire));
@@ -154,7 +154,7 @@ function skip(monitor: MonitorRecord, due: RealFire): Promise<FireResult> {
 
 function queue(monitor: MonitorRecord, due: RealFire): Promise<FireResult> {
   const now = Date.now();
-  const change = { ...due.change, queued: due.fire, look_at: now + LOOK_AGAIN_MS };
+  const change = { ...due.change, queued: due.fire, look_at: now + CHECK_AGAIN_MS };
   const fire: Fire = { ...due.fire, fired_at: now, outcome: 'queued' };
   return record(monitor, change, entries(due, fire), due.effects?.(fire));
 }
@@ -287,7 +287,7 @@ function recordFailure(monitor: MonitorRecord, due: RealFire, error: unknown): P
 async function refuse(monitor: MonitorRecord, due: RealFire, code: ErrorCode): Promise<FireResult> {
   const now = Date.now();
   const mayPass = errors[code].status === 503 || errors[code].status === 504;
-  const catch_up_ms = monitor.catch_up_seconds * 1000 - LOOK_AGAIN_MS;
+  const catch_up_ms = monitor.catch_up_seconds * 1000 - CHECK_AGAIN_MS;
   const until = due.fire.due_at + Math.max(catch_up_ms, limits.monitor_lateness_max_ms);
   if (mayPass && due.fire.cause !== 'request' && now < until) {
     if (monitor.firing_until !== undefined) await monitors.commit(monitor, { firing_until: undefined });

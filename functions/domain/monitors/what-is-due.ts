@@ -14,7 +14,7 @@ export type DueFire =
   | { kind: 'advance'; change: MonitorChange; missed?: Fire };
 
 /** How often a monitor is looked at that waits for the end of a run. */
-export const LOOK_AGAIN_MS = 60_000;
+export const CHECK_AGAIN_MS = 60_000;
 
 /** What is due of a monitor whose last run is `busy`, or undefined. */
 export function whatIsDue(monitor: MonitorRecord, busy: boolean, now: number): DueFire | undefined {
@@ -33,7 +33,7 @@ export function whatIsDue(monitor: MonitorRecord, busy: boolean, now: number): D
       change: { marked: undefined, ...(!queued && { look_at: undefined }) },
     };
   if (look_at === undefined || look_at > now) return undefined;
-  if (busy) return { kind: 'advance', change: { look_at: now + LOOK_AGAIN_MS } };
+  if (busy) return { kind: 'advance', change: { look_at: now + CHECK_AGAIN_MS } };
   // Further changes have still to settle.
   const settling = marked && { since: marked.since, last: marked.last };
   return { kind: 'advance', change: { look_at: undefined, marked: settling } };

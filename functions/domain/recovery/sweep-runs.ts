@@ -8,7 +8,7 @@ import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { startExecution, wake } from '#orchestration/executions.ts';
 import { eraseRun } from '#store/runs/deletion.ts';
-import { deadline, earlierDeadline, LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-sweep.ts';
+import { CHECK_AGAIN_MS, deadline, earlierDeadline, SILENCE_MS } from '#store/runs/next-sweep.ts';
 import { endOfRetention } from '#store/runs/run-expiry.ts';
 import type { EndedRun, RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -43,7 +43,7 @@ async function repairRun(
   }
   if (run.status === 'pending') {
     const waited = now - run.last_event_at;
-    return restart(run, item, now, Math.min(Math.max(waited, LOOK_AGAIN_MS), SILENCE_MS));
+    return restart(run, item, now, Math.min(Math.max(waited, CHECK_AGAIN_MS), SILENCE_MS));
   }
   if (run.status === 'paused') return wakeOrRestart(run, item, now, isMaintained);
   if (now >= run.last_event_at + SILENCE_MS) return restart(run, item, now, SILENCE_MS);
@@ -80,8 +80,8 @@ async function wakeOrRestart(
   const key = { workspace_id: run.workspace_id, run_id: run.id };
   const waits = await isMaintained(run.workspace_id);
   const woken = !waits && run.task_token !== undefined && (await wake(run.task_token, key));
-  if (!waits && !woken) return restart(run, item, now, LOOK_AGAIN_MS);
-  await postpone(item, now + LOOK_AGAIN_MS);
+  if (!waits && !woken) return restart(run, item, now, CHECK_AGAIN_MS);
+  await postpone(item, now + CHECK_AGAIN_MS);
   return woken ? { runs_woken: 1 } : {};
 }
 
@@ -103,7 +103,7 @@ async function restart(
   }
   const execution = nextName(run.execution);
   // After a crash before the start, the next check starts it under this name.
-  await runs.commit(run, { change: { execution, due_at: earlierDeadline(run, now + LOOK_AGAIN_MS) } });
+  await runs.commit(run, { change: { execution, due_at: earlierDeadline(run, now + CHECK_AGAIN_MS) } });
   await startExecution(key, execution);
   return { executions_started: 1 };
 }

@@ -1,7 +1,7 @@
 // The counters of workspaces: stale slots, ledger entries that wait for separate items, past days.
 import { reconcileSlots } from '#domain/runs/reconcile-slots.ts';
 import { utcDay } from '#store/money/costs.ts';
-import { forgetEmpty, LOOK_AFTER_MS } from '#store/money/counters.ts';
+import { CHECK_AFTER_MS, forgetEmpty } from '#store/money/counters.ts';
 import { removePastDays } from '#store/money/earlier-days.ts';
 import { writeLedger } from '#store/money/ledger.ts';
 import { postpone } from '#store/table/due.ts';
@@ -22,7 +22,7 @@ export function sweepSlots(time: SweepTime): Promise<Repairs> {
     if (ledger_pending) await writeLedger(workspaceId);
     await removePastDays(workspaceId, utcDay(time.now));
     const empty = in_flight === 0 && (await forgetEmpty(workspaceId));
-    if (!empty) await postpone(item, time.now + LOOK_AFTER_MS);
+    if (!empty) await postpone(item, time.now + CHECK_AFTER_MS);
     return { slots_released: released };
   });
 }

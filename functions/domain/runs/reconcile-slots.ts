@@ -30,21 +30,21 @@ export interface Slots {
 /**
  * How many slots a request checks, oldest first: its cost must not grow with the runs in flight. The sweep checks all.
  */
-const LOOKED_AT = 200;
+const CHECKED_MAX = 200;
 
 /**
  * The current slots; unchecked ones count as in flight. A claim newer than the end of its run belongs to a resume in
  * progress and counts as in flight until it is old.
  */
-export async function readSlots(workspaceId: string, lookedAt = LOOKED_AT): Promise<Slots> {
+export async function readSlots(workspaceId: string, checkedMax = CHECKED_MAX): Promise<Slots> {
   const { slots, credits_free, noted } = await readCounters(workspaceId);
   const byAge = Object.entries(slots).toSorted(([, a], [, b]) => a.at - b.at);
-  const asked = byAge.slice(0, lookedAt).map(([run_id]) => run_id);
+  const asked = byAge.slice(0, checkedMax).map(([run_id]) => run_id);
   const ends = new Map((await runs.timesOf(workspaceId, asked)).map((end) => [end.id, end]));
   const now = Date.now();
   const all = byAge.map(([run_id, { held, at }], i) => {
     const end = ends.get(run_id);
-    return { run_id, held, at, ...usedBy(end, at), stale: i < lookedAt && isStale(end, at, now) };
+    return { run_id, held, at, ...usedBy(end, at), stale: i < checkedMax && isStale(end, at, now) };
   });
   return {
     in_flight: all.filter(({ stale }) => !stale),
@@ -60,9 +60,9 @@ export async function readSlots(workspaceId: string, lookedAt = LOOKED_AT): Prom
  */
 export async function reconcileSlots(
   workspaceId: string,
-  lookedAt = LOOKED_AT,
+  checkedMax = CHECKED_MAX,
 ): Promise<{ released: number; in_flight: number; ledger_pending: boolean }> {
-  const { stale, in_flight, ledger_pending } = await readSlots(workspaceId, lookedAt);
+  const { stale, in_flight, ledger_pending } = await readSlots(workspaceId, checkedMax);
   await Promise.all(
     stale.map(({ run_id, at, used, until }) =>
       releaseSlot(workspaceId, run_id, used, { until, claimed_at: at }),

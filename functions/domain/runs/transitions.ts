@@ -24,8 +24,8 @@ export function followedBy(first: Transition, second: Transition): Transition {
   };
 }
 
-/** Pauses a run for what it waits for; `done` are the events of its last step. */
-export function paused(waiting: Waiting, done: EventBody[] = []): Transition {
+/** Pauses a run for what it waits for, after the events of its last step. */
+export function paused(waiting: Waiting, stepEvents: EventBody[] = []): Transition {
   const { reason, until, step_index } = waiting;
   const at = {
     ...(until !== undefined && { resume_at: until }),
@@ -33,7 +33,7 @@ export function paused(waiting: Waiting, done: EventBody[] = []): Transition {
   };
   return {
     change: { status: 'paused', waiting, pause_requested: undefined, owner: undefined },
-    events: [...done, { event_type: 'run.paused', data: { status: 'paused', reason, ...at } }],
+    events: [...stepEvents, { event_type: 'run.paused', data: { status: 'paused', reason, ...at } }],
   };
 }
 
@@ -93,11 +93,11 @@ function deliveryOf(
   return [deliveryWrite(delivery)];
 }
 
-/** The run has done all its work; `done` are the events of its last step. */
-export function succeeded(run: RunRecord, done: EventBody[], now: number): Transition {
+/** The run has done all its work, after the events of its last step. */
+export function succeeded(run: RunRecord, stepEvents: EventBody[], now: number): Transition {
   const used = credits(run, creditsCharged(run.steps));
   const events: EventBody[] = [
-    ...done,
+    ...stepEvents,
     {
       event_type: 'run.succeeded',
       data: {
@@ -116,16 +116,21 @@ export function succeeded(run: RunRecord, done: EventBody[], now: number): Trans
   };
 }
 
+/** The step at which a run fails, and the events of its last step. */
+interface FailedAt {
+  stepIndex?: number | undefined;
+  stepEvents?: EventBody[];
+}
+
 /** The run has failed with `error`, at a step or outside all steps. */
 export function failed(
   run: RunRecord,
   error: RunError,
-  stepIndex: number | undefined,
-  done: EventBody[],
   now: number,
+  { stepIndex, stepEvents = [] }: FailedAt = {},
 ): Transition {
   const events: EventBody[] = [
-    ...done,
+    ...stepEvents,
     {
       event_type: 'run.failed',
       data: {
@@ -157,7 +162,7 @@ export function failed(
 export function canceled(
   run: RunRecord,
   stepIndex: number | null,
-  done: EventBody[],
+  stepEvents: EventBody[],
   now: number,
 ): Transition {
   const details = stepIndex === null ? {} : { details: { step_index: stepIndex } };
@@ -176,7 +181,7 @@ export function canceled(
       ...credits(run, creditsCharged(run.steps)),
     },
     events: [
-      ...done,
+      ...stepEvents,
       {
         event_type: 'run.canceled',
         data: { status: 'canceled', reason: 'canceled_by_user', step_index: stepIndex },

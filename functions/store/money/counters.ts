@@ -23,13 +23,13 @@ const Counters = z.object({
 export type Counters = z.infer<typeof Counters>;
 
 /** How long after a claim or a ledger entry the sweep checks the counters; it repeats that while any are left. */
-export const LOOK_AFTER_MS = 5 * 60_000;
+export const CHECK_AFTER_MS = 5 * 60_000;
 
 /** Schedules a check by the sweep, unless one is scheduled. */
-function lookedAt(workspaceId: string): { set: string[]; values: Record<string, unknown> } {
+function sweepDue(workspaceId: string): { set: string[]; values: Record<string, unknown> } {
   return {
     set: ['due_pk = :due_pk', 'due_at = if_not_exists(due_at, :due_at)'],
-    values: { ':due_pk': duePartition(due.slots, workspaceId), ':due_at': Date.now() + LOOK_AFTER_MS },
+    values: { ':due_pk': duePartition(due.slots, workspaceId), ':due_at': Date.now() + CHECK_AFTER_MS },
   };
 }
 
@@ -39,14 +39,14 @@ function lookedAt(workspaceId: string): { set: string[]; values: Record<string, 
  */
 export function countersWrite(workspaceId: string, credits: number | undefined, atMs: number): Write {
   const noted: PendingEntry[] = credits === undefined ? [] : [{ kind: 'grant', at: atMs, to: credits }];
-  const looked = noted.length > 0 && {
+  const check = noted.length > 0 && {
     due_pk: duePartition(due.slots, workspaceId),
-    due_at: atMs + LOOK_AFTER_MS,
+    due_at: atMs + CHECK_AFTER_MS,
   };
   const Item = {
     ...keys.counters(workspaceId),
     ...{ slots: {}, credits_free: credits, noted },
-    ...looked,
+    ...check,
   };
   return { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
@@ -104,8 +104,8 @@ function countersUpdate(workspaceId: string, change: CountersChange) {
   const { entry } = change;
   const appended = entry && appendPending(entry);
   // A mere removal leaves nothing to check.
-  const looked = change.set?.length ? lookedAt(workspaceId) : undefined;
-  const set = [...(change.set ?? []), ...(appended ? [appended.set] : []), ...(looked?.set ?? [])];
+  const check = change.set?.length ? sweepDue(workspaceId) : undefined;
+  const set = [...(change.set ?? []), ...(appended ? [appended.set] : []), ...(check?.set ?? [])];
   const expression = [
     ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
     ...(change.remove ? [`REMOVE ${change.remove}`] : []),
@@ -116,7 +116,7 @@ function countersUpdate(workspaceId: string, change: CountersChange) {
     UpdateExpression: expression.join(' '),
     ConditionExpression: change.when,
     ExpressionAttributeNames: change.names,
-    ExpressionAttributeValues: { ...change.values, ...appended?.values, ...looked?.values },
+    ExpressionAttributeValues: { ...change.values, ...appended?.values, ...check?.values },
   };
 }
 

@@ -67,7 +67,7 @@ function entriesOf({ noted, entries_written, entries_left }: z.infer<typeof Ledg
 }
 
 /** How many entries are searched for the settlement of a run: far more than a workspace makes between two sweeps. */
-const LOOKED_AT = 2000;
+const SEARCHED_MAX = 2000;
 
 /** How many entries move at once; the update that removes them stays far below 4 KB. */
 const MOVE_MAX = 100;
@@ -127,7 +127,7 @@ export async function isSettled(
   const settles = (entry: { kind: string; at: number; run_id?: string | undefined }) =>
     entry.kind === 'settle' && entry.run_id === runId && entry.at >= endedAt;
   if (noted.some((entry) => entry.kind !== 'grant' && settles(entry))) return true;
-  const since = await queryNewest(keys.ledger(workspaceId), LOOKED_AT);
+  const since = await queryNewest(keys.ledger(workspaceId), SEARCHED_MAX);
   return since.some((item) => settles(LedgerEntry.parse(item)));
 }
 

@@ -13,18 +13,18 @@ import { SHARDS_READ } from './earlier-days.ts';
 import { isSettled, writeLedger } from './ledger.ts';
 
 /** A slot, and whether it is stored in a separate item. */
-export type SeenSlot = Slot & { hasItem: boolean };
+export type StoredSlot = Slot & { isItem: boolean };
 
 /** The slot of a run, given the current counters. */
 export async function slotOf(
   workspaceId: string,
   runId: string,
   counters: Counters,
-): Promise<SeenSlot | undefined> {
+): Promise<StoredSlot | undefined> {
   const inCounters = counters.slots[runId];
-  if (inCounters) return { ...inCounters, hasItem: false };
+  if (inCounters) return { ...inCounters, isItem: false };
   const item = counters.slot_items > 0 ? await getItem(keys.slot(workspaceId, runId)) : undefined;
-  return item && { ...Slot.parse(item), hasItem: true };
+  return item && { ...Slot.parse(item), isItem: true };
 }
 
 /** A change of a slot: other reserved credits, another time of its claim, or its release (`held` undefined). */
@@ -41,12 +41,12 @@ interface SlotChange {
 function changeSlot(
   workspaceId: string,
   runId: string,
-  slot: SeenSlot,
+  slot: StoredSlot,
   { held, at = slot.at, set, when = '', values, entry }: SlotChange,
 ): Promise<boolean> {
   const seen = { ':held': slot.held, ':at': slot.at };
   const to = held === undefined ? undefined : { ':to': held, ':since': at };
-  if (!slot.hasItem)
+  if (!slot.isItem)
     return changeCounters(workspaceId, {
       set: to ? ['slots.#run.held = :to', 'slots.#run.#at = :since', ...set] : set,
       ...(to === undefined && { remove: 'slots.#run' }),
@@ -77,7 +77,7 @@ function changeSlot(
 export function takeOverSlot(
   workspaceId: string,
   runId: string,
-  slot: SeenSlot,
+  slot: StoredSlot,
   at: number,
 ): Promise<boolean> {
   return changeSlot(workspaceId, runId, slot, {
@@ -114,7 +114,7 @@ export async function releaseSlot(
     const credits = settlement(runId, { reserved, used: paid ? 0 : used, until });
     if (!(await changeSlot(workspaceId, runId, slot, credits))) continue;
     // A transaction does not return the number of pending entries.
-    if (slot.hasItem && counters.noted.length >= PENDING_MAX) await writeLedger(workspaceId);
+    if (slot.isItem && counters.noted.length >= PENDING_MAX) await writeLedger(workspaceId);
     return;
   }
 }

@@ -4,7 +4,7 @@ import type { RunConfig, RunStatus, Waiting } from '#contract/runs.ts';
 import { isTimed, type WorkTime } from './work-time.ts';
 
 /** How long the sweep leaves a waiting run alone: until its execution starts, or maintenance ends. */
-export const LOOK_AGAIN_MS = 60_000;
+export const CHECK_AGAIN_MS = 60_000;
 /** How long it leaves a working run alone: a little longer than a slice can last without an event. */
 export const SILENCE_MS = 16 * 60_000;
 /**
@@ -50,6 +50,6 @@ export function nextSweepAt(before: SweptRun, after: SweptRun, now: number): num
   const { due_at, status } = after;
   if (due_at === undefined || due_at !== before.due_at) return due_at;
   if (status === 'paused' && (before.status !== 'paused' || before.waiting !== after.waiting))
-    return earlierDeadline(after, (after.waiting?.until ?? now) + LOOK_AGAIN_MS);
+    return earlierDeadline(after, (after.waiting?.until ?? now) + CHECK_AGAIN_MS);
   return status === 'running' && due_at < now + NEAR_MS ? earlierDeadline(after, now + SILENCE_MS) : due_at;
 }

@@ -3,8 +3,8 @@
 
 import { limits } from '#contract/limits.ts';
 import type { RunKey } from '#contract/run-keys.ts';
-import { LOOK_AFTER_MS } from '#store/money/counters.ts';
-import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-sweep.ts';
+import { CHECK_AFTER_MS } from '#store/money/counters.ts';
+import { CHECK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-sweep.ts';
 import type { Item } from '#store/table/table.ts';
 import { runOfPartition } from '#store/table/table-keys.ts';
 import { MAX_RECEIVES, PARK_MS, SWEEP_MS, VISIBILITY_MS } from './cloud.ts';
@@ -37,13 +37,13 @@ const boundsMs = {
   delivery:
     Math.max(PUT_OFF_MS, RESENT_MS) + SWEEP_MS + VISIBILITY_MS + ladderMs + limits.webhook_attempts * POST_MS,
   // Counted from the end of its run: a look finds the claim of a dead create too young, and comes again.
-  slot: Math.max(PUT_OFF_MS, ABANDONED_MS + LOOK_AFTER_MS) + 2 * SWEEP_MS,
+  slot: Math.max(PUT_OFF_MS, ABANDONED_MS + CHECK_AFTER_MS) + 2 * SWEEP_MS,
   // The sweep checks the log of an ended run, counted from its last event.
   log: PUT_OFF_MS + 3 * SWEEP_MS,
   // Its first erasure is put off; the last one comes when no late task can write.
   deleted_run: PUT_OFF_MS + 3 * SWEEP_MS,
   // It waits for the end of its last run, fires once more, and waits for that run.
-  monitor: 2 * RUN_MS + 2 * LOOK_AGAIN_MS + PUT_OFF_MS,
+  monitor: 2 * RUN_MS + 2 * CHECK_AGAIN_MS + PUT_OFF_MS,
   // An import may go on for an hour before its changes are taken up without it.
   mark: IMPORT_MS + PUT_OFF_MS + SWEEP_MS,
   // A parked one whose run has ended otherwise waits for its token in vain.

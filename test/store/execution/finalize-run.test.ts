@@ -25,7 +25,7 @@ const counters = () => readCounters(by.workspace.workspace_id);
 /** Its last commit leaves its slot to the finalizer. */
 async function failedRun(): Promise<EndedRun> {
   const run = await givenRun(by, { change: { status: 'running', started_at: 1 } });
-  const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
+  const { change, events } = failed(run, runError('internal_error'), Date.now(), { stepIndex: 0 });
   return endedRun(await runs.commit(run, { change, events }));
 }
 

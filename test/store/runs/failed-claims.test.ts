@@ -35,7 +35,7 @@ async function withoutRunWrites(work: () => Promise<unknown>): Promise<unknown> 
 test('a resume', async () => {
   const by = await caller();
   const run = await givenRun(by, { change: { status: 'running', started_at: 1 } });
-  const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
+  const { change, events } = failed(run, runError('internal_error'), Date.now(), { stepIndex: 0 });
   await runs.commit(run, { change, events });
   expect(await withoutRunWrites(() => resumeRun(by, run.id, {}, actor))).toMatch('nothing can store');
   expect((await readCounters(run.workspace_id)).slots).toEqual({});

@@ -50,7 +50,7 @@ export class ModelCalls {
   readonly position: number;
   readonly usage: UsageCounter;
   readonly #step: JournaledStep;
-  #asked = 0;
+  #requested = 0;
   #waiting: JournaledCall | undefined;
   #tries: ModelTry[] = [];
 
@@ -80,8 +80,8 @@ export class ModelCalls {
   }
 
   /** How many calls the step requested; a transform is charged by them. */
-  get asked(): number {
-    return this.#asked;
+  get requested(): number {
+    return this.#requested;
   }
 
   /** The calls outside the journal that no commit has reported. */
@@ -129,8 +129,8 @@ export class ModelCalls {
     onDone: (done: number[]) => Promise<void> = async () => undefined,
   ): Promise<CallOutcome<T>[]> {
     if (inputs.length === 0) return [];
-    const first = this.#asked;
-    this.#asked += inputs.length;
+    const first = this.#requested;
+    this.#requested += inputs.length;
     const [only] = inputs;
     if (only && first === 0 && inputs.length === 1 && this.#step.journal.size === 0)
       return [await this.#callOnce(task, only)];
