@@ -18,6 +18,7 @@ const guide = (name: string) => readFileSync(new URL(`./guides/${name}.md`, impo
 export const tags = {
   'Start here': guide('start'),
   Queries: `Questions in words: what they can say, and what happens with the rest.\n\n${guide('queries')}`,
+  'What a question can say': `The rules by which the offline model reads a query, each with examples.\n\n${guide('questions')}`,
   Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
   'Answers as data': `Values instead of prose, each with where it comes from.\n\n${guide('output')}`,
   Clients: `Libraries, a terminal program and tools for agents.\n\n${guide('clients')}`,

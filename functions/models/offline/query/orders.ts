@@ -273,7 +273,12 @@ export const counted: Rule = (text, i) => {
   const atMost = wordAt(text, i) === 'at' && wordAt(text, i + 1) === 'most' ? 2 : 0;
   const count = countAt(text, i + atMost);
   const end = i + atMost + (count?.length ?? 0);
-  if (!count || /^(has|have|with|having)$/.test(wordAt(text, i - 1))) return [];
+  // "with two rooms", "at least 3 companies": no number of records that are asked for.
+  if (
+    !count ||
+    /^(has|have|with|having|least|than|over|under|above|below|exactly)$/.test(wordAt(text, i - 1))
+  )
+    return [];
   // "3 directors", "5 biographies": a kind of them, in the plural.
   const value = valueAt(text, end);
   const category = fieldAt(text.tokens, end, text.fields, isText);
