@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serviceProcess } from '../proofs/chaos/service-process.ts';
+import { serviceProcess } from '../proofs/living/service-process.ts';
 import { isPosix } from '../support/platform.ts';
 import { sharedService, until } from '../support/service.ts';
 import { codeBlocks, commandsOf, runModule, sh } from '../support/snippets.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
-import { serviceProcess } from '../proofs/chaos/service-process.ts';
+import { serviceProcess } from '../proofs/living/service-process.ts';
 
 const service = serviceProcess({ flags: ['--allow-local-callbacks'], assembly: inject('assembly') });
 afterAll(() => service.remove());

@@ -1,7 +1,11 @@
 // Every campaign by name: what it proves, its flags and how it starts. Each loads its modules only when it starts,
 // because some prepare the process first.
-import { type Findings, type Flags, runAsCommand } from './proof.ts';
+import type { Row } from './living/campaign.ts';
+import type { parts } from './living/parts.ts';
+import { type Findings, type Flags, misused, runAsCommand } from './proof.ts';
 import type { ProvedService } from './proved-service.ts';
+
+type Parts = typeof parts;
 
 interface Campaign {
   help: string;
@@ -39,6 +43,29 @@ const onService = <Name extends string>(
     const { failures } = await import('./work.ts');
     return { ...(await onOwnService((service) => prove(service, flags))), failures };
   });
+
+/** A campaign over a living service: its workload, its nemesis and its checkers, by its flags. */
+const living = <Name extends string>(
+  help: string,
+  defaults: Readonly<Record<Name, number>>,
+  row: (parts: Parts, flags: Flags<Name>) => Row,
+): Campaign =>
+  proof(help, defaults, async (flags) => {
+    const { parts } = await import('./living/parts.ts');
+    const { runCampaign } = await import('./living/campaign.ts');
+    return runCampaign(row(parts, flags), flags);
+  });
+
+/** A campaign that proves nothing without the checker of histories. */
+const withGo = (campaign: Campaign): Campaign => ({
+  ...campaign,
+  help: `${campaign.help} (needs Go)`,
+  async start(args) {
+    const { hasChecker } = await import('./living/checkers/linearizable.ts');
+    if (hasChecker()) return campaign.start(args);
+    misused('histories are judged by a program in Go: this machine has no Go, or no module proxy');
+  },
+});
 
 export const campaigns: Readonly<Record<string, Campaign>> = {
   'abuse:costly': script(
@@ -82,15 +109,34 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--streams 200] [--runs 50] [--seconds 15] [--rate 20]',
     () => import('./bench/streams.ts'),
   ),
-  chaos: script(
+  chaos: living(
     'kills the service and its functions under load',
-    '[--runs 200] [--kills 15] [--seed N]',
-    () => import('./chaos/main.ts'),
+    { runs: 200, kills: 15 },
+    ({ workloads, nemeses, whole }, { runs, kills }) => ({
+      ...{ workload: workloads.runs(runs, true), nemesis: nemeses.kill, rounds: kills, strikes: 1 },
+      checkers: whole,
+    }),
+  ),
+  'chaos:clock': living(
+    'the clock of the machine jumps by minutes, forward and back, under load',
+    { runs: 100, jumps: 20 },
+    ({ workloads, nemeses, whole }, { runs, jumps }) => ({
+      ...{ workload: workloads.runs(runs, true), nemesis: nemeses.clock, rounds: jumps, strikes: 1 },
+      checkers: whole,
+    }),
+  ),
+  'chaos:partition': living(
+    'half of the calls to the table get no answer, again and again, under load',
+    { runs: 100, partitions: 20 },
+    ({ workloads, nemeses, whole }, { runs, partitions }) => ({
+      ...{ workload: workloads.runs(runs, true), nemesis: nemeses.partition, rounds: partitions, strikes: 1 },
+      checkers: whole,
+    }),
   ),
   'chaos:calls': proof(
     'runs while calls to the table and the workflow are throttled, lost, cut, repeated and refused',
     { runs: 500 },
-    async (flags) => (await import('./chaos/calls.ts')).troubleCalls(flags),
+    async (flags) => (await import('./living/calls.ts')).troubleCalls(flags),
   ),
   crash: script(
     'kills writers of the table’s files and cuts the power; whether a disk that lies is found',
@@ -128,10 +174,20 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--n 5000] [--only INDEX] [--seed N]',
     () => import('./fuzz/parsers/main.ts'),
   ),
-  histories: script(
-    'what sixteen clients see through kills is linearizable; whether planted faults are found (needs Go)',
-    '[--histories 200] [--seed N] [--planted]',
-    () => import('./histories/main.ts'),
+  histories: withGo(
+    living(
+      'what sixteen clients see through kills is linearizable',
+      { histories: 200 },
+      ({ workloads, nemeses, linearizable }, { histories }) => ({
+        ...{ workload: workloads.requests(), nemesis: nemeses.kill, rounds: histories, strikes: 2 },
+        checkers: [linearizable],
+      }),
+    ),
+  ),
+  'histories:planted': withGo(
+    proof('whether each planted fault is found in histories', { histories: 20 }, async (flags) =>
+      (await import('./living/planted.ts')).findPlanted(flags),
+    ),
   ),
   'judge:aws': script(
     'moto, in place of AWS, makes the stack and answers the service’s own calls and its store’s (needs Python)',
@@ -213,15 +269,21 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     { records: 100_000, generated: 400 },
     async (flags) => (await import('./questions/questions.ts')).proveQuestions(flags),
   ),
-  'race:cancel': onService(
+  'race:cancel': living(
     'cancel against finish: one end, one event, one charge',
     { runs: 5000 },
-    async (service, flags) => (await import('./race/cancel.ts')).raceCancels(service, flags),
+    ({ workloads, nemeses, whole }, { runs }) => ({
+      ...{ workload: workloads.cancels(runs), nemesis: nemeses.calm, rounds: 1, strikes: 0 },
+      checkers: whole,
+    }),
   ),
-  'race:idempotency': onService(
+  'race:idempotency': living(
     'a key posted many times at once makes one run',
     { keys: 200, par: 50 },
-    async (service, flags) => (await import('./race/idempotency.ts')).raceKeys(service, flags),
+    ({ workloads, nemeses, linearizable }, { keys, par }) => ({
+      ...{ workload: workloads.keys(keys, par), nemesis: nemeses.calm, rounds: 1, strikes: 0 },
+      checkers: [linearizable],
+    }),
   ),
   short: script(
     'the short form of every campaign, two at a time, one line each',

@@ -4,7 +4,7 @@ import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pushMonitor } from '#domain/runs/push-monitor.ts';
 import { runError } from '#domain/runs/run-error.ts';
-import { canceled, followedBy } from '#domain/runs/transitions.ts';
+import { canceled, endTime, followedBy } from '#domain/runs/transitions.ts';
 import { wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
 import type { EndedRun, RunRecord } from '#store/runs/run-record.ts';
@@ -37,7 +37,7 @@ async function cancelNow(run: RunRecord, effects: Write[]): Promise<RunRecord> {
     return runs.commit(run, {
       change: {
         status: 'canceled',
-        completed_at: now,
+        completed_at: endTime(run, now),
         errors: [...run.errors, runError('canceled_by_user')],
       },
       effects,

@@ -89,7 +89,8 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const fresh = newRun({ ...draft, id, plan_fingerprint, reserved, simulated });
   const run = changedRun(fresh, { ...draft.state, ...fired_by });
   // Apart from the run: the transactions of many creates would cancel each other at the counters, this one seldom does.
-  const claimed_at = Date.now();
+  // At one time with the run: its end, never before that, then releases the claim, whatever the clocks.
+  const claimed_at = run.created_at;
   await reserveCapacity(caller, id, reserved, { at: claimed_at });
   try {
     const claim = idempotency && claimName(idempotency);

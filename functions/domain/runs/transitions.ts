@@ -80,7 +80,7 @@ function deliveryOf(
       event_id,
       event_type: type,
       completed_at: completedAt,
-      occurred_at: Math.max(completedAt, run.last_event_at),
+      occurred_at: completedAt,
     }),
     status: 'pending',
     attempts: [],
@@ -93,8 +93,13 @@ function deliveryOf(
   return [deliveryWrite(delivery)];
 }
 
+/** When a run ends: not before what is written of it, nor the claim of its slot (rules.md: envelope 6). */
+export const endTime = (run: Pick<RunRecord, 'last_event_at'>, now: number) =>
+  Math.max(now, run.last_event_at);
+
 /** The run has done all its work, after the events of its last step. */
 export function succeeded(run: RunRecord, stepEvents: EventBody[], now: number): Transition {
+  const completed_at = endTime(run, now);
   const used = credits(run, creditsCharged(run.steps));
   const events: EventBody[] = [
     ...stepEvents,
@@ -104,15 +109,15 @@ export function succeeded(run: RunRecord, stepEvents: EventBody[], now: number):
         status: 'succeeded',
         step_count: run.steps.length,
         artifact_count: run.artifacts.length,
-        duration_ms: Math.max(0, now - run.created_at),
+        duration_ms: completed_at - run.created_at,
         ...used,
       },
     },
   ];
   return {
-    change: { ...ended, status: 'succeeded', completed_at: now, ...used },
+    change: { ...ended, status: 'succeeded', completed_at, ...used },
     events,
-    effects: deliveryOf(run, 'run.succeeded', events, now),
+    effects: deliveryOf(run, 'run.succeeded', events, completed_at),
   };
 }
 
@@ -129,6 +134,7 @@ export function failed(
   now: number,
   { stepIndex, stepEvents = [] }: FailedAt = {},
 ): Transition {
+  const completed_at = endTime(run, now);
   const events: EventBody[] = [
     ...stepEvents,
     {
@@ -138,7 +144,7 @@ export function failed(
         error,
         ...(stepIndex !== undefined && { step_index: stepIndex }),
         resumable: hasLastingPlan(run),
-        duration_ms: Math.max(0, now - run.created_at),
+        duration_ms: completed_at - run.created_at,
       },
     },
   ];
@@ -146,12 +152,12 @@ export function failed(
     change: {
       ...ended,
       status: 'failed',
-      completed_at: now,
+      completed_at,
       errors: [...run.errors, error],
       ...credits(run, 0),
     },
     events,
-    effects: deliveryOf(run, 'run.failed', events, now),
+    effects: deliveryOf(run, 'run.failed', events, completed_at),
   };
 }
 
@@ -170,7 +176,7 @@ export function canceled(
     change: {
       ...ended,
       status: 'canceled',
-      completed_at: run.completed_at ?? now,
+      completed_at: run.completed_at ?? endTime(run, now),
       errors: [
         ...run.errors.filter((error) => error.code !== 'canceled_by_user'),
         runError('canceled_by_user', details),

@@ -25,12 +25,21 @@ const run = (command: string, args: string[], cwd = folder) =>
     env: { ...process.env, SAM_CLI_TELEMETRY: '0', AWS_REGION: 'us-east-1' },
   });
 
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Models are given by the path of their file. */
+function modelsFile(models: unknown, position: number): string {
+  const file = join(folder, `models.${position}.json`);
+  writeFileSync(file, asText(models));
+  return file;
+}
+
 /** The file of the template that `cdk synth` makes under these settings. */
 function synthesized(settings: Readonly<Record<string, unknown>>, position: number): string {
   const output = join(folder, `cdk.out.${position}`);
   const context = Object.entries(settings).flatMap(([name, value]) => [
     '-c',
-    `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    `${name}=${name === 'models' ? modelsFile(value, position) : asText(value)}`,
   ]);
   run('cdk', ['synth', '--quiet', '--output', output, ...context], process.cwd());
   return join(output, readdirSync(output).find((file) => file.endsWith('.template.json')) ?? '');

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { isDynoxideHere } from '../../support/dynoxide.ts';
-import { hasChecker } from '../histories/checker.ts';
+import { hasChecker } from '../living/checkers/linearizable.ts';
 import { misused } from '../proof.ts';
 import { faultOf, type Outcome, WITHIN_S } from './fault-of.ts';
 import { type ShortForm, shortForms } from './short-forms.ts';

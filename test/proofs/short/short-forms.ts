@@ -26,7 +26,19 @@ export const shortForms: readonly ShortForm[] = [
     campaign: 'chaos',
     flags: '--runs 12 --kills 3',
     seed: '--seed',
-    least: { acknowledged: 12, caught: 1, operations: 100 },
+    least: { 'ended.succeeded': 9, 'ended.failed': 3, caught: 1, operations: 100 },
+  },
+  {
+    campaign: 'chaos:clock',
+    flags: '--runs 12 --jumps 4',
+    seed: '--seed',
+    least: { 'ended.succeeded': 9, caught: 1, operations: 50 },
+  },
+  {
+    campaign: 'chaos:partition',
+    flags: '--runs 12 --partitions 4',
+    seed: '--seed',
+    least: { 'ended.succeeded': 9, caught: 1, operations: 50 },
   },
   {
     campaign: 'chaos:calls',
@@ -45,7 +57,7 @@ export const shortForms: readonly ShortForm[] = [
     flags: '--histories 3',
     seed: '--seed',
     needs: 'Go',
-    least: { judged: 500, 'killed.service': 1, 'killed.worker': 1, 'killed.handles': 1 },
+    least: { judged: 500, 'struck.service': 1, 'struck.thread': 1, 'struck.threads': 1 },
   },
   { campaign: 'sim:crashpoints', flags: '--every 61', least: { 'fired.crash_after': 50 } },
   {
@@ -112,13 +124,13 @@ export const shortForms: readonly ShortForm[] = [
     campaign: 'race:idempotency',
     flags: '--keys 4 --par 20',
     seed: '--seed',
-    least: { 'plan.replayed': 50, 'query.replayed': 50 },
+    least: { replayed: 100 },
   },
   {
     campaign: 'race:cancel',
     flags: '--runs 100',
     seed: '--seed',
-    least: { 'ends.canceled': 10, 'ends.succeeded': 10 },
+    least: { 'ended.canceled': 10, 'ended.succeeded': 10 },
   },
   {
     campaign: 'cuts:streams',

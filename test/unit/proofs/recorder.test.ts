@@ -1,7 +1,7 @@
 // What a history has of each request: what its client asked, and what the answer lets it conclude.
 import { expect, test } from 'vitest';
 import type { Asked } from '../../proofs/ask.ts';
-import { createRecorder, type Operation } from '../../proofs/histories/recorder.ts';
+import { createRecorder, type Operation } from '../../proofs/living/checkers/recorder.ts';
 import type { HttpReply } from '../../support/service.ts';
 
 const envelope = { id: 'r', status: 'running', steps: [{ status: 'completed' }, { status: 'pending' }] };

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServiceProcess } from '../../chaos/service-process.ts';
+import type { ServiceProcess } from '../../living/service-process.ts';
 
 const texts = {
   'Ticket 1': 'I cannot sign in to my account.',

@@ -2,7 +2,7 @@
 // understands, and reports the usage that the server counted, to the token.
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import type { ServiceProcess } from '../../chaos/service-process.ts';
+import type { ServiceProcess } from '../../living/service-process.ts';
 import type { LoggingProxy } from './logging-proxy.ts';
 
 const RUN_MS = 240_000;

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { placeInOtherEngine } from '../../support/other-engine.ts';
 import { type Ask, ask, type Watch } from '../ask.ts';
+import type { Order } from './inside-service.ts';
 
 export interface ServiceProcess {
   dataDir: string;
@@ -16,10 +17,8 @@ export interface ServiceProcess {
   start(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Ends one of its function threads. */
-  killWorker(): void;
-  /** Ends all of them at once, and with each its handle of the table's file. */
-  killHandles(): void;
+  /** Has it do to itself what a fault would. */
+  order(order: Order): void;
   /** A request with the demo workspace's key. */
   ask: Ask;
   /** The same for the body alone. Throws when the service is away or answers with an error. */
@@ -43,13 +42,15 @@ const READY_MS = 300_000;
 /** The end of a service's output. */
 const SAID_CHARACTERS = 2_000;
 
-const PRELOADED = ['--import', './test/proofs/chaos/kill-workers.ts'];
+const PRELOADED = './test/proofs/living/inside-service.ts';
 
 export interface StartOptions {
   /** The flags of `npm start`. */
   flags?: string[];
   /** An assembly of the same sources and flags, so that the first start need not make it. */
   assembly?: string;
+  /** What it loads before its own program, besides what carries out orders. */
+  preload?: string;
   /** Sees every request. */
   watch?: Watch;
 }
@@ -58,6 +59,7 @@ export interface StartOptions {
 export function serviceProcess({
   flags = [],
   assembly,
+  preload,
   watch = (_asked, send) => send(),
 }: StartOptions = {}): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-kill-'));
@@ -76,11 +78,18 @@ export function serviceProcess({
   }
 
   async function start(): Promise<void> {
-    const command = [...PRELOADED, 'bin/local.ts', '--data-dir', dataDir, '--port', '0', ...engine, ...flags];
-    const started = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    const preloads = [PRELOADED, ...(preload === undefined ? [] : [preload])];
+    const imports = preloads.flatMap((file) => ['--import', file]);
+    const command = [...imports, 'bin/local.ts', '--data-dir', dataDir, '--port', '0', ...engine, ...flags];
+    const started = spawn(process.execPath, command, {
+      cwd: root,
+      // Without the variable it starts again in its place, and loses the channel of orders.
+      env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
     child = started;
     let said = '';
-    started.stderr.on('data', (piece) => {
+    started.stderr?.on('data', (piece) => {
       said = `${said}${piece}`.slice(-SAID_CHARACTERS);
     });
     const end = Date.now() + READY_MS;
@@ -114,8 +123,8 @@ export function serviceProcess({
     dataDir,
     start,
     kill,
-    killWorker: () => void child?.kill('SIGUSR2'),
-    killHandles: () => void child?.kill('SIGHUP'),
+    // A service that has just died hears nothing.
+    order: (order) => void child?.send(order, () => undefined),
     ask: asks,
     call,
     async admin(...args) {

@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { World } from '../world.ts';
 import type { Operation } from './recorder.ts';
+import { stories } from './stories.ts';
 
 const source = fileURLToPath(new URL('checker', import.meta.url));
 
@@ -30,7 +32,7 @@ export function buildChecker(folder: string): string {
 }
 
 /** The file of the i-th history that is judged; a breach begins with its path. */
-export const nameOf = (i: number) => `${String(i).padStart(4, '0')}.jsonl`;
+const nameOf = (i: number) => `${String(i).padStart(4, '0')}.jsonl`;
 
 /** Judges the histories, which it writes to the folder, one file each; a bad one also as a picture. */
 export function judge(program: string, folder: string, histories: readonly Operation[][]): Verdict {
@@ -52,13 +54,35 @@ export function judge(program: string, folder: string, histories: readonly Opera
 }
 
 /**
- * The verdict on histories of other campaigns, which leave them in a folder if there is a breach; no breach where this
- * machine has no checker.
+ * What clients saw is the history of one service that does one thing after the other. Where this machine has no checker
+ * there is no breach. The histories of a breach stay in a folder, with a picture of each.
  */
-export function judgeHere(histories: readonly Operation[][]): { judged: number; breaches: string[] } {
-  if (!hasChecker()) return { judged: 0, breaches: [] };
+export async function linearizable({
+  histories,
+  figures,
+}: Pick<World, 'histories' | 'figures'>): Promise<string[]> {
+  if (!hasChecker()) return [];
   const folder = mkdtempSync(join(tmpdir(), 'histories-'));
-  const { judged, breaches } = judge(buildChecker(folder), folder, histories);
-  if (breaches.length === 0) rmSync(folder, { recursive: true });
-  return { judged, breaches };
+  const program = buildChecker(folder);
+  const seen = histories.map(({ operations }) => operations);
+  const { judged, partitions, breaches } = judge(program, join(folder, 'seen'), seen);
+  const misjudged = misjudgedBy(program, join(folder, 'stories'));
+  Object.assign(figures, { judged, partitions });
+  const all = [...misjudged, ...breaches];
+  if (all.length === 0) rmSync(folder, { recursive: true });
+  return all;
+}
+
+/** Whether the checker knows what is possible from what is not. */
+function misjudgedBy(program: string, folder: string): string[] {
+  const verdict = judge(
+    program,
+    folder,
+    stories.map(({ operations }) => operations),
+  );
+  return stories
+    .filter(({ is_possible }, i) => verdict.breaches.some((one) => one.includes(nameOf(i))) === is_possible)
+    .map(
+      ({ name, is_possible }) => `the checker takes for ${is_possible ? 'impossible' : 'possible'}: ${name}`,
+    );
 }

@@ -1,10 +1,11 @@
-// One history: sixteen clients work on a few keys at once and do whatever a client may do, in an order that a seed gives.
+// Histories: many clients work on a few keys at once and do whatever a client may do, in an order that a seed gives.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HttpReply } from '../../support/service.ts';
-import type { Ask } from '../ask.ts';
-import { type Random, random } from '../random.ts';
-import { inParallel } from '../work.ts';
-import { wasRefused } from './recorder.ts';
+import type { HttpReply } from '../../../support/service.ts';
+import type { Ask } from '../../ask.ts';
+import { type Random, random } from '../../random.ts';
+import { inParallel } from '../../work.ts';
+import type { Workload } from '../campaign.ts';
+import { createRecorder, type Recorder, wasRefused } from '../checkers/recorder.ts';
 
 export interface Plan {
   seed: number;
@@ -132,4 +133,39 @@ export async function readAtTheEnd(send: Ask, plan: Plan, lived: Lived, withinMs
       await send({ method: 'GET', path: `/runs/${run}${path}` });
   }
   return open;
+}
+
+const CLIENTS = 16;
+const KEYS = 8;
+/** A run whose execution was not started is left to the sweep, which waits until its creator must be dead. */
+const ENDS_WITHIN_MS = 5 * 60_000;
+
+/** A history in each round, with so many operations of each client. */
+export function requests(operations = 12): Workload {
+  const pasts: { plan: Plan; lived: Lived; recorder: Recorder }[] = [];
+  let clients = 0;
+  return {
+    least_operations: CLIENTS,
+
+    async round({ service, receiver, seed, record }, number) {
+      const recorder = createRecorder();
+      record(recorder);
+      const plan = { seed, number, callback_url: receiver.url, clients: CLIENTS, operations, keys: KEYS };
+      clients = CLIENTS;
+      const lived = await liveThrough(service.ask, plan);
+      clients = 0;
+      pasts.push({ plan, lived, recorder });
+    },
+
+    inFlight: async () => clients,
+
+    async readBack({ service, record, breaches }) {
+      for (const { plan, lived, recorder } of pasts) {
+        record(recorder);
+        const open = await readAtTheEnd(service.ask, plan, lived, ENDS_WITHIN_MS);
+        breaches.push(...open.map((run) => `history ${plan.number}: run ${run} did not end`));
+      }
+      return [];
+    },
+  };
 }

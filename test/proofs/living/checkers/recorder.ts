@@ -1,8 +1,8 @@
 // Records what clients see of runs: each operation with the time of its call and of its return, and whether it was
 // done (ok), refused (fail) or may have been done (unknown). The checker in Go reads the lines.
 import { createHash } from 'node:crypto';
-import { type CallOptions, call, type HttpReply } from '../../support/service.ts';
-import type { Asked, Watch } from '../ask.ts';
+import type { HttpReply } from '../../../support/service.ts';
+import type { Asked, Watch } from '../../ask.ts';
 
 /** A run as an envelope shows it. */
 interface Seen {
@@ -74,14 +74,6 @@ export function createRecorder(): Recorder {
     },
   };
 }
-
-/** `call`, recorded. */
-export const recorded =
-  ({ watch }: Recorder): typeof call =>
-  (method, path, options: CallOptions = {}) => {
-    const idempotency_key = options.headers?.['Idempotency-Key'];
-    return watch({ method, path, body: options.body, idempotency_key }, () => call(method, path, options));
-  };
 
 const microseconds = () => Math.floor(performance.now() * 1000);
 

@@ -1,17 +1,20 @@
 // Faults planted between the functions and the table: a checker that does not find each of them proves nothing.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AwsReply } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../../../lib/local/aws-endpoint/aws-request.ts';
 import { isObject, type JsonObject, listAt, objectAt, parseObject } from '../../../lib/local/json-values.ts';
 import type { Faults } from '../../support/observed/faults.ts';
 import { type Forward, observedServices } from '../../support/observed/observed-services.ts';
 import { ask } from '../ask.ts';
-import { receiveWebhooks } from '../chaos/receiver.ts';
 import type { Findings } from '../proof.ts';
 import { newHome, onOwnService } from '../proved-service.ts';
 import { type Random, random } from '../random.ts';
-import type { Verdict } from './checker.ts';
-import { liveThrough, readAtTheEnd } from './clients.ts';
-import { createRecorder, type Operation } from './recorder.ts';
+import { buildChecker, judge } from './checkers/linearizable.ts';
+import { createRecorder, type Operation } from './checkers/recorder.ts';
+import { receiveWebhooks } from './receiver.ts';
+import { liveThrough, readAtTheEnd } from './workloads/requests.ts';
 
 /** Carries out a request with the fault in it. */
 type Plant = (request: AwsRequest, forward: Forward) => Promise<AwsReply>;
@@ -118,11 +121,15 @@ const planted: Readonly<Record<string, (chance: Random) => Plant>> = {
 const CLIENTS = 8;
 const ENDS_WITHIN_MS = 5_000;
 
-/** Lives through histories with each fault until the checker finds it, at most `histories` of them. */
-export async function findPlanted(
-  { histories, seed }: Readonly<Record<'histories' | 'seed', number>>,
-  judge: (histories: Operation[][], name: string) => Verdict,
-): Promise<Findings> {
+/** Lives through histories with each fault until the checker finds it, at most `histories` of them. Needs Go. */
+export async function findPlanted({
+  histories,
+  seed,
+}: Readonly<Record<'histories' | 'seed', number>>): Promise<Findings> {
+  const folder = mkdtempSync(join(tmpdir(), 'planted-'));
+  const program = buildChecker(folder);
+  const breachesIn = (history: Operation[], name: string) =>
+    judge(program, join(folder, name), [history]).breaches;
   const { services, faults } = observedServices();
   return onOwnService(
     async (service) => {
@@ -131,7 +138,7 @@ export async function findPlanted(
       const access = { base_url: service.base_url, api_key };
       const none: Plant = (request, forward) => forward(request);
       const sound = await liveWith(faults, access, none, { seed: seed - 1, number: 0 });
-      const { breaches: alarms } = judge([sound], 'none');
+      const alarms = breachesIn(sound, 'none');
       for (const [i, [name, plant]] of Object.entries(planted).entries()) {
         found[name] = 'not found';
         for (let number = 0; number < histories && found[name] === 'not found'; number += 1) {
@@ -139,8 +146,7 @@ export async function findPlanted(
             seed: seed + i,
             number,
           });
-          const { breaches } = judge([history], `${i}-${number}`);
-          if (breaches.length > 0) found[name] = number + 1;
+          if (breachesIn(history, `${i}-${number}`).length > 0) found[name] = number + 1;
         }
       }
       const missed = Object.entries(found).filter(([, after]) => after === 'not found');
@@ -155,7 +161,7 @@ export async function findPlanted(
       };
     },
     { services },
-  );
+  ).finally(() => rmSync(folder, { recursive: true }));
 }
 
 async function liveWith(

@@ -1,0 +1,79 @@
+// What is left of a run when it has ended, and what is wrong with it when it did not end as it must, once.
+
+export interface Event {
+  id: string;
+  sequence: number;
+  event_type: string;
+  data: { step_index?: number; attempt?: number };
+}
+
+interface Run {
+  id: string;
+  status: string;
+  usage: { calls: number; credits_used: number | null };
+}
+
+interface Delivery {
+  event_id: string;
+  status: string;
+}
+
+/** All that is left of a run. */
+interface Remains {
+  run: Run;
+  log: Event[];
+  /** Undefined where no webhook was asked for. */
+  webhooks?: {
+    deliveries: Delivery[];
+    /** Ids of the events that the receiver was sent. */
+    posted: string[];
+    /** Whether the delivery must have been made by now. */
+    must_be_delivered: boolean;
+  };
+}
+
+export interface Ended {
+  name: string;
+  remains: Remains;
+  /** How it must have ended, in one of these ways, with so many credits, and calls where they are known. */
+  must: { statuses: readonly string[]; credits: number; calls?: number };
+}
+
+const FINAL = /^run\.(succeeded|failed|canceled)$/;
+
+/** Whether the log has its last event. */
+export const isFinished = (log: readonly Event[]) => FINAL.test(log.at(-1)?.event_type ?? '');
+
+function breachesOf({ name, remains: { run, log, webhooks }, must }: Ended): string[] {
+  const finals = log.filter(({ event_type }) => FINAL.test(event_type));
+  const end = finals[0];
+  const starts = log
+    .filter(({ event_type }) => event_type === 'step.started')
+    .map(({ data }) => `${data.step_index}/${data.attempt}`);
+  const checks: [string, boolean][] = [
+    ['gap in the log', log.every(({ sequence }, n) => sequence === n + 1)],
+    ['not one end', finals.length === 1 && isFinished(log) && end?.event_type === `run.${run.status}`],
+    ['a step started twice', new Set(starts).size === starts.length],
+    ['a second attempt', starts.every((start) => start.endsWith('/1'))],
+    [`ended ${run.status}`, must.statuses.includes(run.status)],
+    [`${run.usage.calls} calls`, must.calls === undefined || run.usage.calls === must.calls],
+    [`${run.usage.credits_used} credits for ${must.credits}`, run.usage.credits_used === must.credits],
+  ];
+  if (webhooks) {
+    const { deliveries, posted, must_be_delivered } = webhooks;
+    const [delivery] = deliveries;
+    checks.push(
+      [`${deliveries.length} deliveries`, deliveries.length === 1 && delivery?.event_id === end?.id],
+      [
+        `delivery ${delivery?.status}`,
+        !must_be_delivered || (delivery?.status === 'delivered' && posted.length > 0),
+      ],
+      ['another event was posted', posted.every((id) => id === end?.id)],
+    );
+  }
+  return checks.filter(([, holds]) => !holds).map(([what]) => `${name} ${run.id}: ${what}`);
+}
+
+/** Every run has ended once, as it must, with a log without gaps and one delivery. */
+export const ends = async (_world: unknown, ended: readonly Ended[]): Promise<string[]> =>
+  ended.flatMap(breachesOf);

@@ -1,0 +1,123 @@
+// Runs of several kinds that are created while faults happen, as clients do: again with the same key until the answer
+// confirms the run.
+import { inParallel } from '../../work.ts';
+import type { Workload } from '../campaign.ts';
+import { type Ended, type Event, isFinished } from '../checkers/ends.ts';
+import { partOf, untilItWorks, type World } from '../world.ts';
+
+interface Kind {
+  steps: Record<string, unknown>[];
+  /** How it must end, and the calls and credits that must be counted. */
+  status: string;
+  calls: number;
+  credits: number;
+}
+
+const step = (kind: string, instructions: string, params: Record<string, unknown> = {}) => ({
+  kind,
+  title: kind,
+  instructions,
+  params,
+});
+const fetchFive = step('fetch', '', { source: 'companies', limit: 5 });
+const kinds: Kind[] = [
+  {
+    steps: [fetchFive, step('filter', 'companies [[delay:300]]'), step('reconstitute', '[[delay:200]]')],
+    status: 'succeeded',
+    calls: 2,
+    credits: 32,
+  },
+  {
+    steps: [fetchFive, step('transform', '[[delay:250]] sum up'), step('analyze', '[[delay:300]]')],
+    status: 'succeeded',
+    calls: 6,
+    credits: 27,
+  },
+  {
+    steps: [step('analyze', '[[delay:700]]'), step('analyze', '[[transient:1]]'), step('analyze', 'end')],
+    status: 'succeeded',
+    calls: 3,
+    credits: 60,
+  },
+  {
+    steps: [step('analyze', '[[delay:400]]'), step('analyze', '[[fail]]')],
+    status: 'failed',
+    calls: 1,
+    credits: 0,
+  },
+];
+const kindOf = (i: number) => kinds[i % kinds.length] ?? { steps: [], status: '', calls: 0, credits: 0 };
+
+const CREATES_AT_ONCE = 20;
+/** One fault after the other can meet the same create. */
+const CREATED_MS = 15 * 60_000;
+/** A delivery whose message was lost is sent again by the sweep, which leaves it to the queue before. */
+const DELIVERED_MS = 12 * 60_000;
+
+/** So many runs in all. `delivered`: waits for their webhooks, which takes minutes where a message was lost. */
+export function runs(count: number, delivered: boolean): Workload {
+  const ids: string[] = [];
+  const open = new Set<string>();
+  return {
+    least_operations: 1,
+
+    async round({ service, receiver, seed, breaches }, round, rounds) {
+      // A fault without a run in flight shows nothing: each round has one at least.
+      const { from, size } = partOf(Math.max(count, rounds), round, rounds);
+      await inParallel(CREATES_AT_ONCE, size, async (n) => {
+        const i = from + n;
+        const body = {
+          input_type: 'plan',
+          plan: { title: `Run ${i}`, steps: kindOf(i).steps },
+          callback_url: receiver.url,
+        };
+        const post = () => service.call<{ id: string }>('POST', '/runs', body, `${seed} ${i}`);
+        const { id } = await untilItWorks(post, CREATED_MS);
+        if (ids.includes(id)) breaches.push(`two keys made run ${id}`);
+        ids[i] = id;
+        open.add(id);
+      });
+    },
+
+    /** Forgets those that have ended. */
+    async inFlight({ service }) {
+      await Promise.all(
+        [...open].map(async (id) => {
+          const run = await service.call<{ status: string }>('GET', `/runs/${id}`).catch(() => undefined);
+          if (run && !['pending', 'running'].includes(run.status)) open.delete(id);
+        }),
+      );
+      return open.size;
+    },
+
+    async readBack(world) {
+      const ended: Ended[] = [];
+      for (const [i, id] of ids.entries())
+        ended.push(
+          await untilItWorks(() => endOf(world, i, id, delivered), delivered ? DELIVERED_MS : undefined),
+        );
+      return ended;
+    },
+  };
+}
+
+async function endOf(
+  { service, receiver }: World,
+  i: number,
+  id: string,
+  delivered: boolean,
+): Promise<Ended> {
+  const { data: log } = await service.call<{ data: Event[] }>('GET', `/runs/${id}/events?limit=1000`);
+  if (!isFinished(log)) throw new Error(`run ${id} has not ended`);
+  const { data: deliveries } = await service.call<{ data: { event_id: string; status: string }[] }>(
+    'GET',
+    `/runs/${id}/webhook-deliveries`,
+  );
+  if (delivered && deliveries.some(({ status }) => status === 'pending'))
+    throw new Error(`${id}: delivery pending`);
+  // Read after the end was seen, so that it is the ended run.
+  const run = await service.call<Ended['remains']['run']>('GET', `/runs/${id}`);
+  const { status, calls, credits } = kindOf(i);
+  const webhooks = { deliveries, posted: receiver.posted.get(id) ?? [], must_be_delivered: delivered };
+  return { name: `run ${i}`, remains: { run, log, webhooks }, must: { statuses: [status], calls, credits } };
+}

@@ -1,0 +1,81 @@
+// What a campaign works on: a service in a process of its own, the receiver of its webhooks, and what its clients saw.
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Event, isFinished } from './checkers/ends.ts';
+import { createRecorder, type Recorder } from './checkers/recorder.ts';
+import { type Receiver, receiveWebhooks } from './receiver.ts';
+import { type ServiceProcess, serviceProcess } from './service-process.ts';
+
+export interface World {
+  service: ServiceProcess;
+  receiver: Receiver;
+  seed: number;
+  /** The histories that clients saw, each with the operations of one recorder. */
+  histories: Recorder[];
+  /** What clients do from now on belongs to this history. */
+  record(history: Recorder): void;
+  breaches: string[];
+  /** What workload and checkers counted, for the report. */
+  figures: Record<string, unknown>;
+}
+
+/** What the workspace has for its runs. */
+export const CREDITS = 10_000_000;
+const GIVE_UP_MS = 120_000;
+const PAUSE_MS = 100;
+
+/** Starts a service for the campaign and ends it afterwards. `assembly` is the one to start from, if there is one. */
+export async function inWorld<T>(
+  { seed, assembly, preload }: { seed: number; assembly?: string | undefined; preload?: string | undefined },
+  live: (world: World) => Promise<T>,
+): Promise<T> {
+  const histories = [createRecorder()];
+  let current = histories[0];
+  const service = serviceProcess({
+    flags: ['--allow-local-callbacks'],
+    watch: (asked, send) => (current ? current.watch(asked, send) : send()),
+    ...(assembly !== undefined && { assembly }),
+    ...(preload !== undefined && { preload }),
+  });
+  const receiver = await receiveWebhooks();
+  const record = (history: Recorder) => {
+    if (!histories.includes(history)) histories.push(history);
+    current = history;
+  };
+  try {
+    await service.start();
+    const settings = ['--credits', String(CREDITS), '--max-concurrent-runs', '500'];
+    await service.admin('workspace', 'update', service.workspaceId(), ...settings);
+    return await live({ service, receiver, seed, histories, record, breaches: [], figures: {} });
+  } finally {
+    receiver.close();
+    await service.remove();
+  }
+}
+
+/** Does it again, as a client does, until it works. Throws what it threw last. */
+export async function untilItWorks<T>(act: () => Promise<T>, withinMs = GIVE_UP_MS): Promise<T> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await wait(PAUSE_MS);
+    }
+  }
+}
+
+/** The whole log of a run, once it has ended. */
+export function finishedLog({ service }: World, id: string): Promise<Event[]> {
+  return untilItWorks(async () => {
+    const { data } = await service.call<{ data: Event[] }>('GET', `/runs/${id}/events?limit=1000`);
+    if (!isFinished(data)) throw new Error(`run ${id} has not ended`);
+    return data;
+  });
+}
+
+/** The part of `count` things that is due in a round. */
+export function partOf(count: number, round: number, rounds: number): { from: number; size: number } {
+  const from = Math.ceil((round * count) / rounds);
+  return { from, size: Math.ceil(((round + 1) * count) / rounds) - from };
+}
