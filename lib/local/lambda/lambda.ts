@@ -35,7 +35,6 @@ export const lambda: AwsService = {
   open: ({ lambda: host }) => ({
     api: { answer: (request) => invoke(request, host), rightsOf },
     stop: host.stop,
-    figures: host.counts,
   }),
 };
 

@@ -17,9 +17,8 @@ import { openServices, type Services, type Stop } from './open-services.ts';
 export interface RuntimeOptions {
   /** Folder of all state; must exist. */
   dataDir: string;
-  /** Resolves to the folder of a cloud assembly with `<stackName>.template.json`; called once the port is bound. */
+  /** Resolves to the folder of a cloud assembly; called once the port is bound. */
   cloudAssembly: () => Promise<string>;
-  stackName?: string;
   host?: string;
   /** 0: any free port. */
   port?: number;
@@ -84,7 +83,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   stops.push(close);
   const assembly = await options.cloudAssembly();
   const addresses = { siteUrl, endpointUrl };
-  const stack = loadStack(assembly, options.stackName ?? 'RunService', addresses, services);
+  const stack = loadStack(assembly, addresses, services);
   const api = withLocalResponses(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(

@@ -49,6 +49,8 @@ interface Scope {
   described: Map<string, Attributes>;
 }
 
+const TEMPLATE = 'RunService.template.json';
+
 const pseudo: Record<string, string> = {
   'AWS::AccountId': ACCOUNT,
   'AWS::Region': REGION,
@@ -59,16 +61,11 @@ const pseudo: Record<string, string> = {
 };
 
 /**
- * Reads `<cdkOut>/<stackName>.template.json`.
+ * Reads the template of the stack in a cloud assembly.
  * Throws SetupError, with a one-line message, for an unsupported resource type or intrinsic.
  */
-export function loadStack(
-  cdkOut: string,
-  stackName: string,
-  addresses: Addresses,
-  services: Services,
-): Stack {
-  const file = join(cdkOut, `${stackName}.template.json`);
+export function loadStack(cdkOut: string, addresses: Addresses, services: Services): Stack {
+  const file = join(cdkOut, TEMPLATE);
   if (!existsSync(file)) throw new SetupError(`${file} does not exist: was the stack synthesized?`);
   return readStack(parseObject(readFileSync(file, 'utf8'), file), addresses, cdkOut, services);
 }

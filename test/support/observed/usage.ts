@@ -17,7 +17,7 @@ export interface Usage {
   reset(): void;
 }
 
-const READS = new Set(['GetItem', 'Query', 'Scan', 'BatchGetItem', 'TransactGetItems']);
+const READS = new Set(['GetItem', 'Query', 'Scan', 'BatchGetItem']);
 const METERED = new Set([
   ...READS,
   'PutItem',

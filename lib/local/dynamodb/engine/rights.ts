@@ -13,10 +13,10 @@ const ACTION_IN_TRANSACTION: Record<string, string> = {
 /** Each action of a transaction needs its own permission; a batch and a query need theirs on each table or index. */
 export function rightsOf({ operation, input }: { operation: string; input: JsonObject }): Right[] {
   const tableArn = (table: Json | undefined) => arn('dynamodb', `table/${String(table).split('/').at(-1)}`);
-  if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
+  if (operation === 'TransactWriteItems') {
     return listAt(input.TransactItems, 'TransactItems').flatMap((item) =>
       Object.entries(objectAt(item, 'TransactItems')).map(([kind, inner]) => ({
-        action: `dynamodb:${ACTION_IN_TRANSACTION[kind] ?? 'GetItem'}`,
+        action: `dynamodb:${ACTION_IN_TRANSACTION[kind] ?? kind}`,
         resource: tableArn(isObject(inner) ? inner.TableName : undefined),
       })),
     );

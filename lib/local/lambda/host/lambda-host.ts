@@ -30,7 +30,7 @@ export interface LambdaHost {
   has(name: string): boolean;
   /** Starts the thread before the first request needs it. */
   warm(name: string): Promise<void>;
-  /** For tests: ends the function's threads as a crash would. */
+  /** Ends the function's threads as a crash would. */
   kill(name: string): Promise<void>;
   /** Invocations so far, by function. */
   counts(): Record<string, number>;
