@@ -30,8 +30,8 @@ const WARM = ['Start', 'ExecuteSteps', 'Read'];
 /** What a client needs next. */
 const NEXT = ['Stream', 'DeliverWebhook', 'Site'];
 const LOOKS_EVERY_MS = 50;
-/** An idle thread takes about 20 MB; all functions together would take twice as much as the rest of the service. */
-const THREAD_LIMIT = 10;
+/** An idle thread takes about 30 MB. As many as a client and the sweep use all the time. */
+const THREAD_LIMIT = 7;
 
 /**
  * Starts the service and writes `local.json` when it is ready (rules.md: local 2). Calls `lost` when its data is lost

@@ -10,6 +10,7 @@ export function workerProgram(): URL {
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL('./worker-main.ts', import.meta.url))],
     bundle: true,
+    minify: true,
     write: false,
     format: 'esm',
     platform: 'node',
