@@ -113,6 +113,10 @@ const sum = (left: Cost, [a, b, c, d]: Cost): Cost => [left[0] + a, left[1] + b,
 const naming: readonly Rule[] = [type, name, shown, valueThenField, flag, fieldThenPredicate];
 const PAUSES: ReadonlySet<Part['is']> = new Set(['joint', 'end', 'filler']);
 
+/** Whether nothing is lost without the word. "by status" says more than "by" alone. */
+const isPassed = (text: Text, i: number) =>
+  isFiller(text, i) && (wordAt(text, i) !== 'by' || groups(text, i).length === 0);
+
 /** The best reading of a text. */
 export function parse(text: Text): Parsed {
   const { tokens } = text;
@@ -122,7 +126,7 @@ export function parse(text: Text): Parsed {
   const bearing = tokens.map(({ text: said }) => loadBearing([said], text.known_types).length > 0);
   const leaving = (i: number): Cost => {
     if (tokens[i]?.kind === 'wish') return done;
-    if (isFiller(text, i)) return [0, 0, 0, tokens[i]?.kind === 'sign' ? 0 : 1];
+    if (isPassed(text, i)) return [0, 0, 0, tokens[i]?.kind === 'sign' ? 0 : 1];
     return bearing[i] ? [1, 1, 0, 0] : [0, 1, 0, 0];
   };
   for (let i = tokens.length - 1; i >= 0; i--) {
@@ -153,7 +157,7 @@ function along(text: Text, best: readonly Best[]): Parsed {
   for (let i = 0; i < text.tokens.length; ) {
     const { clause, end } = best[i] ?? { clause: null, end: i + 1 };
     if (clause) clauses.push({ ...clause, at: i });
-    for (const at of clause ? (clause.left ?? []) : [i]) if (!isFiller(text, at)) left.add(at);
+    for (const at of clause ? (clause.left ?? []) : [i]) if (!isPassed(text, at)) left.add(at);
     i = end;
   }
   return { clauses, left };

@@ -86,7 +86,7 @@ export function questionOf(text: Text, parsed: Parsed, around: Around): Question
   const isNothing = text.types.length === 0 && !isOfNames;
   if (isDropped) for (const one of order.ordering) leave(one);
   if (isNothing) for (const one of [...order.ordering, ...order.measuring, ...tests]) leave(one);
-  const where = conditionOf(clauses, tests);
+  const { where, other } = conditionsOf(clauses, tests, leave);
   const sound = where === null || Where.safeParse(where).success;
   const notes = isTyped || !around.readsNotes ? null : notesOf(text);
   const unread = notes === null ? [...left].filter((at) => !isFiller(text, at)).sort((a, b) => a - b) : [];
@@ -109,7 +109,7 @@ export function questionOf(text: Text, parsed: Parsed, around: Around): Question
     tests.some(({ part }) => !part.bare) ||
     // The name of a field alone does not make sense of the words around it.
     (order.shown.length > 0 && not_understood.length === 0);
-  return {
+  const question: Question = {
     types: [...text.types],
     names: [...new Set(names)],
     related: around.related,
@@ -128,6 +128,7 @@ export function questionOf(text: Text, parsed: Parsed, around: Around): Question
     says: says && sound,
     isBroad: text.tokens.some(({ word }) => BROAD.has(word)),
   };
+  return { ...question, rival: other && sound ? { ...question, where: both(other, named) } : null };
 }
 
 const both = (left: Where | null, right: Where | null): Where | null =>
@@ -154,8 +155,19 @@ function testsOf(
   });
 }
 
+/** Conditions that are joined, in each way that the text can be read. */
+interface Conditions {
+  where: Where | null;
+  /** "in Kiel, insured or with 8 berths": what "or" separates may also be all that stands before and after it. */
+  other: Where | null;
+}
+
 /** All tests together: what "or" joins holds in one part or the other. */
-function conditionOf(clauses: readonly Placed[], tests: readonly PlacedAs<'test'>[]): Where | null {
+function conditionsOf(
+  clauses: readonly Placed[],
+  tests: readonly PlacedAs<'test'>[],
+  leave: Leave,
+): Conditions {
   const jointOf = (i: number): Joint => {
     const [before, test] = [tests[i - 1], tests[i]];
     if (!before || !test) return 'and';
@@ -163,21 +175,43 @@ function conditionOf(clauses: readonly Placed[], tests: readonly PlacedAs<'test'
     return between.at(-1)?.part.joint ?? 'and';
   };
   const joints = tests.map((_, i) => jointOf(i));
-  const parts: Where[][] = [];
-  tests.forEach(({ part }, i) => {
-    const { alternative } = part;
+  const near: PlacedAs<'test'>[][] = [];
+  const far: PlacedAs<'test'>[][][] = [[]];
+  tests.forEach((test, i) => {
+    const { alternative } = test.part;
     const isSame = alternative !== undefined && alternative === tests[i - 1]?.part.alternative;
-    const last = parts.at(-1);
+    const last = near.at(-1);
     // "A, B or C": the commas before an "or" are alternatives as well; "in 2010 and in 2011": no record is of both.
-    const isOr =
-      joints[i] === 'or' ||
-      (joints[i] === ',' && joints.slice(i + 1).find((one) => one !== ',') === 'or') ||
-      (isSame && i > 0 && joints[i] !== undefined);
-    if (isOr && last && i > 0) last.push(joined(part.where));
-    else parts.push([joined(part.where)]);
+    const isListed = joints[i] === ',' && joints.slice(i + 1).find((one) => one !== ',') === 'or';
+    const isOr = last !== undefined && (joints[i] === 'or' || isListed || isSame);
+    if (isOr) last.push(test);
+    else near.push([test]);
+    if (isOr && !isSame && !isListed) far.push([[test]]);
+    else if (isOr) far.at(-1)?.at(-1)?.push(test);
+    else far.at(-1)?.push([test]);
   });
-  const all = parts.map((part): Where => only(part) ?? { or: part });
-  return all.length === 0 ? null : (only(all) ?? { and: all });
+  const possible = near.filter((part, i) => !isSecondOf(part, near.slice(0, i)) || leaveAll(part, leave));
+  const where = allOf(possible.map(eitherOf));
+  const separate = far.flatMap((part) => allOf(part.map(eitherOf)) ?? []);
+  const other = far.length > 1 && near.length > 1 ? (only(separate) ?? { or: separate }) : null;
+  return { where, other };
+}
+
+const allOf = (all: Where[]): Where | null => (all.length === 0 ? null : (only(all) ?? { and: all }));
+function eitherOf(part: readonly PlacedAs<'test'>[]): Where {
+  const all = part.map(({ part: { where } }) => joined(where));
+  return only(all) ?? { or: all };
+}
+
+/** "sloops in Kiel and ketches in Brest": no record is in both. */
+function isSecondOf([test]: readonly PlacedAs<'test'>[], before: readonly PlacedAs<'test'>[][]): boolean {
+  const alternative = test?.part.alternative;
+  return alternative !== undefined && before.some(([one]) => one?.part.alternative === alternative);
+}
+
+function leaveAll(part: readonly PlacedAs<'test'>[], leave: Leave): false {
+  for (const one of part) leave(one);
+  return false;
 }
 
 /** Several values of a field as one `in`. */

@@ -114,7 +114,7 @@ function readForRecords(asked: Asked): Question {
   const rival = best.implied && best.question.says ? read.find(isRival) : undefined;
   return {
     ...best.question,
-    rival: rival?.question ?? null,
+    rival: rival?.question ?? best.question.rival,
     not_understood: [...best.question.not_understood, ...beyondIn(asked.query)],
   };
 }
