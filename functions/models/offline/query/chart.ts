@@ -53,7 +53,8 @@ const joint: Rule = (text, i) => {
 const situated: Rule = (text, i) => {
   const isVerb = SITUATED.has(wordAt(text, i)) || HAPPENED.has(wordAt(text, i));
   const isPlaced = /^(in|at|from|for|to|near|there|here|as|on|by|since|before|after|between|during)$/;
-  return isVerb && isPlaced.test(wordAt(text, i + 1)) ? one(i + 1, { is: 'filler' }) : [];
+  const isName = valueThenField(text, i).length > 0;
+  return isVerb && !isName && isPlaced.test(wordAt(text, i + 1)) ? one(i + 1, { is: 'filler' }) : [];
 };
 
 /** In their order: of two clauses of the same words the first rule's is taken. */

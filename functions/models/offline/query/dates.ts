@@ -16,6 +16,7 @@ export interface Span {
 
 const MONTH =
   /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sep(t(ember)?)?|oct(ober)?|nov(ember)?|dec(ember)?)$/;
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const DECADES = new Map(
   Object.entries({
     twenties: 20,
@@ -168,7 +169,7 @@ function calendarDateAt(tokens: readonly Token[], i: number, today: number): Spa
   if (dotted) return dayOf(dotted);
   const text = window.map(({ word }) => word).join(' ');
   const [found] = parsed(`${today} ${text}`);
-  if (found?.index !== 0) return undefined;
+  if (found?.index !== 0) return monthAlone(tokens, i, today);
   const length =
     window.findIndex(
       (_, k) =>
@@ -186,6 +187,14 @@ function calendarDateAt(tokens: readonly Token[], i: number, today: number): Spa
   if (!start.isCertain('day')) return monthOf(y, m, length);
   const from = utc(y, m, d);
   return { from, to: day(from, 1), length, isYear: false };
+}
+
+/** "May", "jan": short names of months are words too, and no dates alone. */
+function monthAlone(tokens: readonly Token[], i: number, today: number): Span | undefined {
+  const word = tokens[i]?.word ?? '';
+  const month = MONTHS.indexOf(word.slice(0, 3));
+  if (!MONTH.test(word) || month < 0) return undefined;
+  return monthOf(yearOfMonth(tokens, i + 1, { get: () => month + 1 }, today), month, 1);
 }
 
 /** A month without its year has the year that follows in a list, "June and July 2026", else it is the last one. */

@@ -168,18 +168,19 @@ function conditionsOf(
   tests: readonly PlacedAs<'test'>[],
   leave: Leave,
 ): Conditions {
-  const jointOf = (i: number): Joint => {
+  const jointOf = (i: number): Joint | undefined => {
     const [before, test] = [tests[i - 1], tests[i]];
-    if (!before || !test) return 'and';
+    if (!before || !test) return undefined;
     const between = partsOf(clauses, 'joint').filter(({ at }) => at >= before.end && at < test.at);
-    return between.at(-1)?.part.joint ?? 'and';
+    return between.at(-1)?.part.joint;
   };
   const joints = tests.map((_, i) => jointOf(i));
   const near: PlacedAs<'test'>[][] = [];
   const far: PlacedAs<'test'>[][][] = [[]];
   tests.forEach((test, i) => {
     const { alternative } = test.part;
-    const isSame = alternative !== undefined && alternative === tests[i - 1]?.part.alternative;
+    const isSame =
+      joints[i] !== undefined && alternative !== undefined && alternative === tests[i - 1]?.part.alternative;
     const last = near.at(-1);
     // "A, B or C": the commas before an "or" are alternatives as well; "in 2010 and in 2011": no record is of both.
     const isListed = joints[i] === ',' && joints.slice(i + 1).find((one) => one !== ',') === 'or';
@@ -424,7 +425,7 @@ function addBy(text: Text, order: Order, placed: PlacedAs<'by'>): void {
     isPer ||
     order.count ||
     order.measures.length > 0 ||
-    order.rank !== null ||
+    order.ranks.length > 0 ||
     order.howMuch ||
     isLong ||
     order.shown.some(({ part }) => isAmount(part.field));
@@ -509,9 +510,14 @@ function groupingOf(text: Text, order: Order, tests: readonly Placed[], leave: L
     group_by.push(head.part.field);
     if (order.limit === null && head.part.isOne) order.limit = 1;
   }
-  // "Which category has the highest price?": the one with the record that has it.
+  // "Which category has the highest price?", "category with the highest price": the one with the record that has it.
   const [sorted] = order.sort;
-  const isBest = head?.part.isAsked === true && text.typesAt.size === 0 && measures.length === 0 && !count;
+  const isBest =
+    head &&
+    (head.part.isAsked || head.part.isOne) &&
+    text.typesAt.size === 0 &&
+    measures.length === 0 &&
+    !count;
   if (isBest && sorted && isAmount(sorted.field)) {
     const extreme = sorted.direction === 'desc' ? 'max' : 'min';
     const op = sorted.field.words.includes('average') ? 'avg' : order.isCountOrder ? 'sum' : extreme;
@@ -563,7 +569,7 @@ function groupsOf(text: Text, order: Order, tests: readonly Placed[], leave: Lea
   const [first] = all;
   // "most companies": of what, is not said.
   if (rank && named.length === 0) for (const { part } of order.ranks) leave(part.said);
-  const sort = first && named.length > 0 ? sortOfGroups(order, named, first) : [];
+  const sort = first && named.length > 0 ? sortOfGroups(order, named, all) : [];
   if (!rank && named.length > 0 && sort.length < order.sort.length)
     for (const one of order.ordering) leave(one);
   return {
@@ -574,11 +580,17 @@ function groupsOf(text: Text, order: Order, tests: readonly Placed[], leave: Lea
 }
 
 /** The order of groups: by their first measure, or by the fields that they are grouped by. */
-function sortOfGroups({ rank, sort }: Order, group_by: readonly string[], first: Measure): FieldSort[] {
-  if (rank) return [{ field: first.as, direction: rank.direction }];
+function sortOfGroups(
+  { rank, sort }: Order,
+  group_by: readonly string[],
+  measures: readonly Measure[],
+): FieldSort[] {
+  const [first] = measures;
+  if (rank) return first ? [{ field: first.as, direction: rank.direction }] : [];
   return sort.flatMap(({ field, direction }) => {
     if (group_by.includes(field.name)) return [{ field: field.name, direction }];
-    return hasNumbers(field) ? [{ field: first.as, direction }] : [];
+    const measure = measures.find((one) => one.field === field.name);
+    return measure ? [{ field: measure.as, direction }] : [];
   });
 }
 

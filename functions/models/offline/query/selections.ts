@@ -380,7 +380,7 @@ export const amountThenField: Rule = remembered((text, i) =>
   boundsAt(text, i).flatMap(({ bounds, joint, end }) => {
     const direct = fieldAt(text.tokens, end, text.fields, isAmount);
     const skip = past(text, end, BEFORE_FIELD);
-    const isBehind = !direct && skip > end && !text.typesAt.has(end) && wordAt(text, end) !== 'in';
+    const isBehind = !direct && skip > end && !text.typesAt.has(end);
     const named = isBehind ? fieldAt(text.tokens, skip, text.fields, isAmount) : direct;
     const field = only(named?.fields ?? []);
     const [first] = bounds;
@@ -397,7 +397,7 @@ export const amountThenField: Rule = remembered((text, i) =>
     return [
       clause(
         to + (after?.length ?? 0),
-        test(where),
+        test(where, { isGuess: bounds.length > 1 }),
         said.flatMap((one) => unitLeft(field, one)),
       ),
     ];

@@ -93,6 +93,8 @@ export function isFiller({ tokens, codes }: Tokens, i: number): boolean {
   if (!FILLERS.has(token.word) || isCounting(tokens, i) || codes?.has(token.text)) return false;
   // "around 100" is not 100; "all but the oldest" are others.
   if (ABOUT.test(token.word)) return tokens[i + 1]?.kind !== 'number';
+  // "in May"
+  if (token.text === 'May' && i > 0) return false;
   // "in each yard": for every value of a field.
   if (/^(each|every)$/.test(token.word)) return !/^(in|of|for|at)$/.test(tokens[i - 1]?.word ?? '');
   return token.word !== 'but' || ![1, 2, 3].some((k) => ALL.test(tokens[i - k]?.word ?? ''));
