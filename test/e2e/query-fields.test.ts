@@ -37,7 +37,7 @@ beforeAll(async () => {
   ]);
 });
 
-async function answered(query: string) {
+async function answered(query: string, kinds = ['fetch', 'reconstitute']) {
   // On a loaded machine the index may still be taking in the records, which is to be tried again.
   const created = await until('a reply that is no time-out', async () => {
     const reply = await call('POST', '/runs', { key: home.key, body: { input_type: 'query', query } });
@@ -46,7 +46,7 @@ async function answered(query: string) {
   expect(created.status).toBe(202);
   const run = await then.ended(home, created.body.id, 60_000);
   expect(run).toMatchObject({ status: 'succeeded' });
-  expect(run.steps.map(({ kind }: { kind: string }) => kind)).toEqual(['fetch', 'reconstitute']);
+  expect(run.steps.map(({ kind }: { kind: string }) => kind)).toEqual(kinds);
   const table = run.artifacts.find(({ kind }: { kind: string }) => kind === 'table');
   const { rows } = (await call('GET', `/artifacts/${table.id}`, { key: home.key })).body;
   return { run, rows };
@@ -128,4 +128,11 @@ test('a count with a condition is in the message', async () => {
   const expected = people.filter(({ industry }) => industry === 'finance').length;
   expect(run.message).toContain(`Count: ${expected}.`);
   expect(rows).toHaveLength(1);
+});
+
+test('query 10: groups of a size are counted, and a filter keeps those', async () => {
+  const kinds = ['fetch', 'filter', 'reconstitute'];
+  const { rows, run } = await answered('Industries with at least 367 companies', kinds);
+  expect(rows.map(({ industry }: Fields) => industry).toSorted()).toEqual(['energy', 'finance']);
+  expect(run.message).not.toContain('software');
 });

@@ -24,6 +24,7 @@ export function plan(asked: InputOf<'plan'>): OutputOf<'plan'> {
   const { wishes } = question;
   const around = wishes.discover && question.names.length > 0;
   const steps: Draft[] = [retrieval(question)];
+  if (question.size) steps.push(ofSize(question.size));
   if (around)
     steps.push(
       draft('discover', 'Find related records', query, {
@@ -50,6 +51,19 @@ export function plan(asked: InputOf<'plan'>): OutputOf<'plan'> {
     steps,
   };
 }
+
+const SIZES = {
+  '=': 'of exactly',
+  '!=': 'other than',
+  '<': 'under',
+  '<=': 'of at most',
+  '>': 'over',
+  '>=': 'of at least',
+} as const;
+
+/** The groups that have so many records. */
+const ofSize = ({ op, value }: NonNullable<Question['size']>): Draft =>
+  draft('filter', 'Keep the groups of this size', `Keep those with a count ${SIZES[op]} ${value}.`, {});
 
 function draft(kind: StepKind, title: string, instructions: string, params: JsonObject): Draft {
   const text = cut(instructions, limits.step_instructions_max_characters);

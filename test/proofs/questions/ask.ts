@@ -1,8 +1,10 @@
 // Asks the offline model a question over records in an index, as the service does, and judges the answer.
 
+import type { Where } from '#contract/conditions.ts';
 import { type FetchParams, recordsToAsk } from '#domain/evaluation/records-to-ask.ts';
 import { type Found, isTrue, type Row } from '#domain/evaluation/truth.ts';
 import { loadBearing } from '#models/load-bearing.ts';
+import { filter } from '#models/offline/filter.ts';
 import { plan } from '#models/offline/plan.ts';
 import { readTriggers } from '#models/offline/triggers.ts';
 import { understand } from '#models/offline/understand.ts';
@@ -32,10 +34,46 @@ export function indexOf(rows: readonly Row[]): (query: string) => Answer {
     const isRefused = verdict.verdict !== 'clear' || loadBearing(verdict.not_understood, types).length > 0;
     if (isRefused) return { words: null, found: null, params: {}, understanding_ms };
     const { steps } = plan({ ...asked, interpretation: verdict.interpretation });
+    const kept = steps.find(({ kind }) => kind === 'filter')?.instructions;
     const read = steps.findLast(({ kind }) => kind === 'fetch' || kind === 'inject_context');
     const params: FetchParams = read?.params ?? {};
-    return { words: verdict.not_understood, found: found(params), params, understanding_ms };
+    const all = found(params);
+    const result = kept === undefined ? all : keptOf(all, kept, params);
+    const planned =
+      kept === undefined
+        ? params
+        : { ...params, where: { and: [...(params.where ? [params.where] : []), sizeIn(kept)] } };
+    return { words: verdict.not_understood, found: result, params: planned, understanding_ms };
   };
+}
+
+/** The groups that a filter keeps. */
+function keptOf(all: Found, instructions: string, { group_by = [] }: FetchParams): Found {
+  if (all.kind === 'records') return all;
+  const items = all.groups.map(({ values, measures: [count] }, i) => ({
+    ...{ id: String(i), type: 'group', name: values.join(' / ') },
+    fields: {
+      ...Object.fromEntries(group_by.map((field, k) => [field, values[k] ?? null])),
+      count: count ?? 0,
+    },
+  }));
+  const { verdicts } = filter({ instructions, items });
+  return { ...all, groups: all.groups.filter((_, i) => verdicts[i]?.keep) };
+}
+
+/** The size of groups that a filter is told, as the condition that it is. */
+function sizeIn(instructions: string): Where {
+  const [, said = '', value = ''] = /count (.*?) ?(\d+)\./.exec(instructions) ?? [];
+  const ops = {
+    over: '>',
+    under: '<',
+    'of at least': '>=',
+    'of at most': '<=',
+    'of exactly': '=',
+    'other than': '!=',
+  } as const;
+  const op = Object.entries(ops).find(([words]) => words === said)?.[1] ?? '=';
+  return { field: 'count', op, value: Number(value) };
 }
 
 /**

@@ -44,9 +44,8 @@ function lostIn(text: string, { words, params, found }: Answer, known: Known): s
   return lost(text, { params, names, words, today: TODAY }, known);
 }
 
-/** Whether a query promises to answer it: no plan selects groups by their size. */
-const isAnswerable = ({ asked: [kind, , truth] }: Judged): boolean =>
-  typeof truth !== 'string' && kind !== 'having';
+/** Whether a plan can answer it. */
+const isAnswerable = ({ asked: [, , truth] }: Judged): boolean => typeof truth !== 'string';
 
 /** The share of the answerable questions that came out right. */
 export function rightShare(all: readonly Judged[]): number {

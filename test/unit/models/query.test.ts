@@ -85,6 +85,17 @@ test('query 10: where two types may be meant equally well, both readings are nam
   );
 });
 
+test('query 10: where "or" may join two conditions or all around it, both readings are named', async () => {
+  const reply = await understand('companies in Berlin with over 100 employees or a revenue over 50');
+  expect(reply).toMatchObject({ verdict: 'ambiguous', reason: 'multiple_interpretations' });
+  expect(reply.interpretation).toBe(
+    'Read as: Fetch the companies where city is "Berlin" and (employees is more than 100 or revenue is more than 50). ' +
+      'It may mean as well: Fetch the companies where (city is "Berlin" and employees is more than 100) or revenue is more than 50.',
+  );
+  const listed = await understand('companies in Berlin or Munich with over 100 employees');
+  expect(listed).toMatchObject({ verdict: 'clear' });
+});
+
 describe('planning a query', () => {
   test('that selects: fetch, answer', async () => {
     const { steps } = await plan('List companies in Berlin with revenue over 10');

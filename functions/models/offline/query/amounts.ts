@@ -15,7 +15,7 @@ import {
 import { agrees, inUnitOf, type Quantity, quantityAt } from './quantities.ts';
 import { ARTICLES, past, phraseAt, remembered, type Text, wordAt } from './text.ts';
 
-const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=', eq: '=', neq: '!=' } as const;
+export const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=', eq: '=', neq: '!=' } as const;
 /** The side of a time that an age on this side is on. */
 export const FLIPPED = { gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte', eq: 'eq', neq: 'neq' } as const;
 

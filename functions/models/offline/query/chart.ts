@@ -1,8 +1,9 @@
 // Reads a question as clauses, in the way that leaves the fewest words: first of those that an answer depends on, then
-// of others. Of two that leave the same words, the one with fewer and so longer clauses.
+// of others. Of two that leave the same, the one that has to find fewer fields without their name, then the one with
+// fewer and so longer clauses.
 import { loadBearing } from '#models/load-bearing.ts';
 import type { Clause, Part, Rule } from './clause.ts';
-import { count, groups, measures, shown } from './groups.ts';
+import { count, groups, measures, shown, size } from './groups.ts';
 import { HAPPENED, SITUATED } from './lexicon.ts';
 import {
   counted,
@@ -82,7 +83,7 @@ const rules: readonly Rule[] = [
     limited,
     counted,
   ],
-  ...[firstOrLast, count, measures, groups, name, type, shown, situated, joint],
+  ...[firstOrLast, count, measures, groups, size, name, type, shown, situated, joint],
 ];
 
 export interface Placed extends Clause {
@@ -96,7 +97,7 @@ export interface Parsed {
 }
 
 /** What a reading of the rest leaves, in the order in which readings are compared. */
-type Cost = readonly [bearing: number, others: number, clauses: number, asking: number];
+type Cost = readonly [bearing: number, others: number, unnamed: number, clauses: number, asking: number];
 
 interface Best {
   cost: Cost;
@@ -108,7 +109,13 @@ const isLess = (left: Cost, right: Cost): boolean => {
   const at = left.findIndex((one, i) => one !== right[i]);
   return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
 };
-const sum = (left: Cost, [a, b, c, d]: Cost): Cost => [left[0] + a, left[1] + b, left[2] + c, left[3] + d];
+const sum = (left: Cost, [a, b, c, d, e]: Cost): Cost => [
+  left[0] + a,
+  left[1] + b,
+  left[2] + c,
+  left[3] + d,
+  left[4] + e,
+];
 
 /** Those whose clauses begin with the name of something. */
 const naming: readonly Rule[] = [type, name, shown, valueThenField, flag, fieldThenPredicate];
@@ -122,13 +129,13 @@ const isPassed = (text: Text, i: number) =>
 export function parse(text: Text): Parsed {
   const { tokens } = text;
   const best: Best[] = [];
-  const done: Cost = [0, 0, 0, 0];
+  const done: Cost = [0, 0, 0, 0, 0];
   best[tokens.length] = { cost: done, clause: null, end: tokens.length };
   const bearing = tokens.map(({ text: said }) => loadBearing([said], text.known_types).length > 0);
   const leaving = (i: number): Cost => {
     if (tokens[i]?.kind === 'wish') return done;
-    if (isPassed(text, i)) return [0, 0, 0, tokens[i]?.kind === 'sign' ? 0 : 1];
-    return bearing[i] ? [1, 1, 0, 0] : [0, 1, 0, 0];
+    if (isPassed(text, i)) return [0, 0, 0, 0, tokens[i]?.kind === 'sign' ? 0 : 1];
+    return bearing[i] ? [1, 1, 0, 0, 0] : [0, 1, 0, 0, 0];
   };
   for (let i = tokens.length - 1; i >= 0; i--) {
     const rest = (end: number): Cost => best[end]?.cost ?? done;
@@ -138,14 +145,16 @@ export function parse(text: Text): Parsed {
     const isName = isFiller(text, i) && naming.some((rule) => rule(text, i).length > 0);
     const ways: Best[] = [
       ...clauses.map((clause) => {
-        const own: Cost = [0, 0, PAUSES.has(clause.part.is) ? 0 : 1, 0];
+        const { part } = clause;
+        const isUnnamed = part.is === 'test' && part.isUnnamed === true;
+        const own: Cost = [0, 0, Number(isUnnamed), Number(!PAUSES.has(part.is)), 0];
         return {
           cost: [rest(clause.end), ...(clause.left ?? []).map(leaving)].reduce(sum, own),
           clause,
           end: clause.end,
         };
       }),
-      { cost: sum(rest(i + 1), isName ? [0, 0, 1, 1] : leaving(i)), clause: null, end: i + 1 },
+      { cost: sum(rest(i + 1), isName ? [0, 0, 0, 1, 1] : leaving(i)), clause: null, end: i + 1 },
     ];
     best[i] = ways.reduce((before, next) => (isLess(next.cost, before.cost) ? next : before));
   }

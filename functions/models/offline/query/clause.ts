@@ -15,7 +15,9 @@ export interface Test {
   bare: boolean;
   /** The field of which it says a period, or values: the next of them is an alternative. */
   alternative?: string;
-  /** Its field is not named: words that are not understood nearby may have been its name. */
+  /** Its field is not named: one that is named is read before. */
+  isUnnamed?: boolean;
+  /** Words nearby that are not understood may be the name of its field. */
   isGuess?: boolean;
 }
 
@@ -49,6 +51,12 @@ export interface Rank {
   next: number;
 }
 
+/** How many records the groups that are asked for have. */
+export interface GroupSize {
+  op: '=' | '!=' | '<' | '<=' | '>' | '>=';
+  value: number;
+}
+
 export type Part =
   | Test
   | Shown
@@ -61,6 +69,7 @@ export type Part =
   | { is: 'sort'; sorts: { field: NamedField; direction: Direction }[] }
   | { is: 'direction'; direction: Direction }
   | { is: 'limit'; limit: number }
+  | { is: 'size'; size: GroupSize }
   | { is: 'by'; fields: NamedField[]; isPer: boolean; isLong: boolean }
   | { is: 'measures'; measures: { op: Measure['op']; field: NamedField }[] }
   | { is: 'count'; field: NamedField | null }

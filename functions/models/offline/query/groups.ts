@@ -1,6 +1,7 @@
 // The clauses of counts, measures and groups: "how many", "average price", "per city", "by country"; fields alone.
 import type { Measure } from '#contract/conditions.ts';
 import { isTypeName } from '../vocabulary.ts';
+import { amountsAt, SIGNS } from './amounts.ts';
 import { type Clause, clause, type Rule } from './clause.ts';
 import { COUNTS, GROUPS, MEASURES, SUPERLATIVES } from './lexicon.ts';
 import { fieldAt, isAmount, isCategory, moneyField, type NamedField, only } from './names.ts';
@@ -117,6 +118,16 @@ export const groups: Rule = (text, i) => {
   if (fields.length > 0) return [clause(end, { is: 'by', fields, isPer, isLong })];
   return isPer && own !== undefined ? [clause(i + found.length, { is: 'filler' })] : [];
 };
+
+/** "cities with at least 3 companies": how many records each group has. */
+export const size: Rule = (text, i) =>
+  amountsAt(text, i).flatMap(({ isCompared, quantity, upto, dimension, side, end }) => {
+    const length = text.typesAt.get(end);
+    const isCount =
+      isCompared && !upto && !quantity.unit && dimension === null && Number.isInteger(quantity.value);
+    if (!isCount || length === undefined) return [];
+    return [clause(end + length, { is: 'size', size: { op: SIGNS[side], value: quantity.value } })];
+  });
 
 /** The fields that are listed from `i` on, at most three. */
 function fieldsAt(

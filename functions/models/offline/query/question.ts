@@ -3,7 +3,7 @@ import { type FieldSort, type Measure, Where } from '#contract/conditions.ts';
 import type { DescribedSource } from '#contract/live-sources.ts';
 import type { ModelItem } from '#models/tasks/model-task.ts';
 import type { Parsed, Placed } from './chart.ts';
-import type { Direction, Joint, Part, Rank } from './clause.ts';
+import type { Direction, GroupSize, Joint, Part, Rank } from './clause.ts';
 import { BROAD, MEASURE_NAMES } from './lexicon.ts';
 import {
   fieldAt,
@@ -33,6 +33,8 @@ export interface Question {
   limit: number | null;
   /** Requested instead of records. */
   groups: { group_by: string[]; measures: Measure[] } | null;
+  /** How many records each of these groups has; null for any number. */
+  size: GroupSize | null;
   wishes: Wishes;
   /** The live source that is asked, and the word that its items must have; null when records are. */
   live: { source: DescribedSource; word: string | null } | null;
@@ -113,10 +115,11 @@ export function questionOf(text: Text, parsed: Parsed, around: Around): Question
     types: [...text.types],
     names: [...new Set(names)],
     related: around.related,
-    where: sound ? both(both(where, named), groups ? null : rankable(order)) : null,
+    where: sound ? both(both(where, named), groups ? sizeable(order) : rankable(order)) : null,
     sort: groups ? groups.sort : sortOf(order),
     limit: groups && groups.group_by.length === 0 ? null : order.limit,
     groups: groups && { group_by: groups.group_by, measures: groups.measures },
+    size: order.size,
     wishes,
     live: null,
     rival: null,
@@ -234,6 +237,7 @@ function joined(where: Where): Where {
 interface Order {
   sort: { field: NamedField; direction: Direction }[];
   limit: number | null;
+  size: GroupSize | null;
   /** "top", "most": an order whose field is not named with it. */
   rank: { direction: Direction; dimension: string | null; isTop: boolean } | null;
   measures: { op: Measure['op']; field: NamedField }[];
@@ -258,7 +262,7 @@ function orderOf(
   const order: Order = {
     ...{ sort: [], limit: null, rank: null, measures: [], groups: [], count: false, howMuch: false },
     shown: partsOf(clauses, 'shown'),
-    ...{ isCountOrder: false, isEach: false },
+    ...{ size: null, isCountOrder: false, isEach: false },
     ranks: partsOf(clauses, 'rank'),
     ordering: clauses.filter(({ part }) => /^(rank|sort|direction|limit)$/.test(part.is)),
     measuring: clauses.filter(({ part }) => /^(measures|count|how much)$/.test(part.is)),
@@ -270,12 +274,25 @@ function orderOf(
   }
   order.howMuch = partsOf(clauses, 'how much').length > 0;
   for (const { part } of partsOf(clauses, 'limit')) order.limit ??= part.limit;
+  for (const one of partsOf(clauses, 'size')) addSize(order, one, leave);
   for (const { part } of partsOf(clauses, 'sort')) order.sort.push(...part.sorts);
   for (const one of partsOf(clauses, 'rank')) addRank(text, order, one, { clauses, tests, leave });
   for (const one of partsOf(clauses, 'direction')) addDirection(order, one);
   for (const one of partsOf(clauses, 'by')) addBy(text, order, one);
   resolveRank(text, order, clauses, leave);
   return order;
+}
+
+/** "cities with at least 3 companies" are groups; "at most 5 companies" alone are so few of them. */
+function addSize(order: Order, placed: PlacedAs<'size'>, leave: Leave): void {
+  const { size } = placed.part;
+  const head = order.shown.find(({ at, part }) => at < placed.at && isCategory(part.field) && !part.isOne);
+  const isGrouped = head !== undefined && order.shown.length === 1 && order.size === null;
+  if (isGrouped && order.measures.length === 0 && !order.count) {
+    order.size = size;
+    order.groups.push(head.part.field);
+  } else if (size.op === '<=' && order.limit === null && size.value > 0) order.limit = size.value;
+  else leave(placed);
 }
 
 interface Surroundings {
@@ -480,6 +497,12 @@ function dropsOrder(text: Text, order: Order, { group_by }: Groups): boolean {
 
 const topWord = (text: Text) =>
   text.tokens.find(({ word }) => /^(top|bottom|best|worst)$/.test(word))?.word ?? '';
+
+/** Records without a value are no group of a size: they are in no city. */
+function sizeable({ size, groups: [field] }: Order): Where | null {
+  if (!size || !field) return null;
+  return both({ field: field.name, op: 'exists', value: true }, { field: field.name, op: '!=', value: '' });
+}
 
 /** Of a field with other values too, only the numbers are ranked. */
 function rankable({ limit, sort }: Order): Where | null {

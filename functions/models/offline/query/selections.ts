@@ -75,7 +75,7 @@ function linksEnd(text: Text, i: number): number {
 const isLink = (text: Text, at: number) => {
   const word = wordAt(text, at);
   return (
-    /^(by|set|equals?|==?)$/.test(word) ||
+    /^(by|set|equals?|==?|count|amount|figure|level)$/.test(word) ||
     (FILLERS.has(word) && !NO_LINKS.test(word) && !isQuoted(text.tokens[at]))
   );
 };
@@ -442,7 +442,7 @@ export const amountAlone: Rule = remembered((text, i) =>
     if (wheres.length < bounds.length) return [];
     const where = only(wheres) ?? (joint === 'or' ? { or: wheres } : { and: wheres });
     const left = bounds.flatMap((one) => unitLeft(meant.field, one));
-    return [clause(end, test(where, { isGuess: meant.isGuess }), left)];
+    return [clause(end, test(where, { isUnnamed: true, isGuess: meant.isGuess }), left)];
   }),
 );
 

@@ -213,8 +213,24 @@ const asked: readonly Asked[] = [
     ],
   ],
   ['measure', 'median price of boats', 'median'],
-  ['having', 'owners with more than 20 boats', 'more|20'],
-  ['having', 'harbours with fewer than 15 moorings', 'fewer|15'],
+  [
+    'having',
+    'owners with more than 20 boats',
+    boat.groups(
+      (one) => one.owner,
+      (same) => same.length,
+      ({ owner }) => boats.filter((one) => one.owner === owner).length > 20,
+    ),
+  ],
+  [
+    'having',
+    'harbours with fewer than 15 moorings',
+    mooring.groups(
+      (one) => one.harbour,
+      (same) => same.length,
+      ({ harbour }) => moorings.filter(isIn(harbour)).length < 15,
+    ),
+  ],
   ['rank', 'third longest boat', 'third'],
   ['rank', 'the longest and the shortest boat', 'longest|shortest|and'],
   ['rank', 'every boat but the 5 oldest', 'but|every'],

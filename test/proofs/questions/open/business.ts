@@ -41,6 +41,32 @@ const asked: readonly Asked[] = [
       (one) => companies.filter(isIn(one.city)).length >= 12,
     ),
   ],
+  [
+    'group',
+    'average total of orders by status excluding cancelled',
+    order.groups(
+      (one) => one.status,
+      (same) =>
+        measured(
+          'avg',
+          same.map(({ total }) => total),
+        ),
+      (one) => one.status !== 'cancelled',
+    ),
+  ],
+  [
+    'bounds',
+    'companies with an employee count over 100 and a margin below -5%',
+    company.list((one) => one.employees > 100 && one.margin < -0.05),
+  ],
+  [
+    'bounds',
+    'companies with over 100 employees and a revenue over 50',
+    company.list((one) => one.employees > 100 && one.revenue_musd > 50),
+  ],
+  ['or', 'companies in Berlin with over 100 employees or revenue over 500', 'or'],
+  ['measure', 'most companies', 'most'],
+  ['best of each', 'the 3 largest companies by industry', '3|largest|by'],
   ['measure of the first', 'Average revenue of the top 5 companies', 'Average|top|5'],
   ['rank', 'Companies ranked 5 to 10 by revenue', 'ranked|5|10'],
   ['rank', 'Top 10% of companies by revenue', '10%|10|%|Top'],
