@@ -54,6 +54,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     setupFiles: ['test/support/properties.ts'],
+    reporters: ['default', './test/support/slowest-files.ts'],
     projects: [
       { extends: true, test: { ...native, name: 'unit', include: unit, pool: 'threads', isolate: false } },
       { extends: true, test: { name: 'unit-alone', include: alone, pool: 'threads' } },
