@@ -3,9 +3,8 @@
 import { inspect } from 'node:util';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
+import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
-import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { ModelError } from '#models/model.ts';
 import { newId } from '#platform/ids.ts';
@@ -18,6 +17,7 @@ import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { modelOf } from '../../support/model-of.ts';
 import { caller, givenRun } from '../../support/runs.ts';
+import { sliceSetting } from '../../support/slice-setting.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: Caller;
@@ -27,15 +27,9 @@ beforeEach(async () => {
   by = await caller(1000);
 });
 
-const setting: SliceSetting = {
+const setting = sliceSetting({
   model: modelOf(() => Promise.reject(new ModelError('Not today.', { cause: 'refused' }))),
-  prices: { offline: { input: 1, cached_input: 1, output: 1 } },
-  max_parallel_calls: 1,
-  model_wait_seconds: 0,
-  slice_ms: 60_000,
-  steps_per_slice: undefined,
-  sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
-};
+});
 const placeOf = ({ workspace_id, id: run_id }: RunRecord) => ({ workspace_id, run_id });
 
 const spent = { ...nothingSpent, calls: 1, cost_pico_usd: '1000000000000' };

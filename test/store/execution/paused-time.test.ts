@@ -2,11 +2,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
-import { sourcesOf } from '#domain/execution/run-sources.ts';
-import { offlineModel } from '#models/offline/offline-model.ts';
 import * as runs from '#store/runs/runs.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun } from '../../support/runs.ts';
+import { sliceSetting } from '../../support/slice-setting.ts';
 import { useTable } from '../../support/table.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,13 +29,6 @@ test('a run that was paused for longer than its time limit goes on after a step 
   const { workspace_id, id: run_id } = await runs.commit(made, {
     change: { work_time: { since, before_ms: 1000 } },
   });
-  await executeSlice(
-    { workspace_id, run_id },
-    {
-      ...{ model: offlineModel(), prices: { offline: { input: 1, cached_input: 1, output: 1 } } },
-      ...{ max_parallel_calls: 1, model_wait_seconds: 0, slice_ms: 1000, steps_per_slice: undefined },
-      sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
-    },
-  );
+  await executeSlice({ workspace_id, run_id }, sliceSetting());
   expect(await runs.get(workspace_id, run_id)).toMatchObject({ status: 'succeeded', errors: [] });
 });

@@ -1,15 +1,14 @@
 // An execution whose run was resumed while a task of it was still tried again: the run belongs to the newer one.
 import { beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
+import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
-import { sourcesOf } from '#domain/execution/run-sources.ts';
-import { offlineModel } from '#models/offline/offline-model.ts';
 import type { RunChange, RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { replaceStateMachine, wokenTokens } from '../../support/fakes.ts';
 import { caller, givenRun } from '../../support/runs.ts';
+import { sliceSetting } from '../../support/slice-setting.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: Caller;
@@ -19,15 +18,7 @@ beforeEach(async () => {
   by = await caller(1000);
 });
 
-const setting: SliceSetting = {
-  model: offlineModel(),
-  prices: { offline: { input: 1, cached_input: 1, output: 1 } },
-  max_parallel_calls: 1,
-  model_wait_seconds: 0,
-  slice_ms: 1000,
-  steps_per_slice: undefined,
-  sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
-};
+const setting = sliceSetting();
 const now = (run: RunRecord) => runs.get(run.workspace_id, run.id);
 const resumed = (change: RunChange) => ({ change: { ...change, execution: 'second' } });
 const first = ({ workspace_id, id: run_id }: RunRecord) => ({

@@ -5,7 +5,6 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
-import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { spentToday } from '#store/money/costs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -14,6 +13,7 @@ import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { modelOf } from '../../support/model-of.ts';
 import { caller, givenRun } from '../../support/runs.ts';
+import { sliceSetting } from '../../support/slice-setting.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: Caller;
@@ -38,20 +38,14 @@ function settingWith(
   findings: unknown,
   during: () => Promise<unknown> = async () => undefined,
 ): SliceSetting {
-  return {
+  return sliceSetting({
     model: modelOf(async (_task, _input, _context, { onReply }) => {
       asked += 1;
       onReply(usage);
       await during();
       return Object({ findings });
     }),
-    prices: { offline: { input: 1, cached_input: 1, output: 1 } },
-    max_parallel_calls: 1,
-    model_wait_seconds: 0,
-    slice_ms: 60_000,
-    steps_per_slice: undefined,
-    sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
-  };
+  });
 }
 
 const placeOf = ({ workspace_id, id: run_id }: RunRecord) => ({ workspace_id, run_id });

@@ -2,9 +2,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
-import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
+import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
-import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { endMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
 import { ModelsAway } from '#models/models-away.ts';
@@ -21,6 +20,7 @@ import {
 } from '../../support/fakes.ts';
 import { modelOf } from '../../support/model-of.ts';
 import { actor, caller, givenRun, logOf } from '../../support/runs.ts';
+import { sliceSetting } from '../../support/slice-setting.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -35,20 +35,16 @@ beforeEach(async () => {
 });
 
 /** A model that answers as `answer` does; `asked` counts its answers. */
-const settingWith = (answer: () => Promise<void>): SliceSetting => ({
-  model: modelOf(async (_task, _input, _context, { onReply }) => {
-    await answer();
-    asked += 1;
-    onReply({ input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, thinking_tokens: 0 });
-    return Object({ findings: 'Found.', text: 'Found.' });
-  }),
-  prices: { offline: { input: 1, cached_input: 1, output: 1 } },
-  max_parallel_calls: 1,
-  model_wait_seconds: 3600,
-  slice_ms: 60_000,
-  steps_per_slice: undefined,
-  sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
-});
+const settingWith = (answer: () => Promise<void>) =>
+  sliceSetting({
+    model: modelOf(async (_task, _input, _context, { onReply }) => {
+      await answer();
+      asked += 1;
+      onReply({ input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, thinking_tokens: 0 });
+      return Object({ findings: 'Found.', text: 'Found.' });
+    }),
+    model_wait_seconds: 3600,
+  });
 const away = (until = Date.now()) =>
   settingWith(async () => {
     throw new ModelsAway(until, 'offline');

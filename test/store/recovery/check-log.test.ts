@@ -2,9 +2,7 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
-import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
-import { offlineModel } from '#models/offline/offline-model.ts';
 import { count } from '#platform/count-metrics.ts';
 import { log } from '#platform/log.ts';
 import { logSample } from '#store/runs/run-expiry.ts';
@@ -15,6 +13,7 @@ import { keys } from '#store/table/table-keys.ts';
 import { handler as sweep } from '../../../functions/jobs/sweep.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun } from '../../support/runs.ts';
+import { sliceSetting } from '../../support/slice-setting.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -37,18 +36,7 @@ const present = (run: RunRecord) => runs.get(run.workspace_id, run.id);
 /** A run that has succeeded. */
 async function succeededRun(change?: RunChange): Promise<RunRecord> {
   const run = await givenRun(await caller(1000), change && { change });
-  await executeSlice(
-    { workspace_id: run.workspace_id, run_id: run.id },
-    {
-      model: offlineModel(),
-      prices: { offline: { input: 1, cached_input: 1, output: 1 } },
-      max_parallel_calls: 1,
-      model_wait_seconds: 0,
-      slice_ms: 1000,
-      steps_per_slice: undefined,
-      sourcesFor: (of, meter) => sourcesOf(of, (texts) => meter.embed(texts)),
-    },
-  );
+  await executeSlice({ workspace_id: run.workspace_id, run_id: run.id }, sliceSetting());
   const ended = await present(run);
   if (ended?.status !== 'succeeded') throw new Error(`the run is ${ended?.status}`);
   return ended;

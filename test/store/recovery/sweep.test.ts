@@ -5,12 +5,10 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
-import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { canceled } from '#domain/runs/transitions.ts';
-import { offlineModel } from '#models/offline/offline-model.ts';
 import { readCounters } from '#store/money/counters.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -26,6 +24,7 @@ import {
   wokenTokens,
 } from '../../support/fakes.ts';
 import { caller, givenRun, logOf } from '../../support/runs.ts';
+import { sliceSetting } from '../../support/slice-setting.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -217,15 +216,7 @@ test('a canceled run whose step died is finished by its next execution: the step
   });
   await sweepRuns(sweepTime(muchLater()));
   expect(startedFor(run)).toEqual([run.id]);
-  const action = await executeSlice(placeOf(run), {
-    model: offlineModel(),
-    prices: { offline: { input: 1, cached_input: 1, output: 1 } },
-    max_parallel_calls: 1,
-    model_wait_seconds: 0,
-    slice_ms: 1000,
-    steps_per_slice: undefined,
-    sourcesFor: (of, meter) => sourcesOf(of, (texts) => meter.embed(texts)),
-  });
+  const action = await executeSlice(placeOf(run), sliceSetting());
   expect(action).toBe('end');
   const log = await logOf(run, 1, 10);
   expect(log.at(-1)).toMatchObject({ event_type: 'run.canceled', data: { step_index: 0 } });
