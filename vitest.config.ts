@@ -8,23 +8,25 @@ import { filesBy } from './test/support/files.ts';
 /** What the hundreds of processes and workers of a run have compiled, so that each need not do it again. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
-/** What a test writes that outlasts it: a module or client in place of another, or readers that wait in virtual time. */
-const REPLACES = /\bvi\.(mock|doMock|hoisted|resetModules)\(|mockClient|watched-table/;
+/**
+ * What a test writes that outlasts it: a module, a client or a table in place of another, variables, readers that wait in
+ * virtual time. Clocks, globals and spies are taken back.
+ */
+const OUTLASTS =
+  /\bvi\.(mock|doMock|hoisted|resetModules)\(|mockClient|(memory|watched)-table|process\.env(\.\w+ = |, )|delete process/;
 
 /** What an end-to-end test does that opens a service's table itself: the store's client is made once for a process. */
 const OPENS_TABLE = /\bopenService\(/;
 
 /** Those unit tests have a process each; all others share theirs, and the modules in it. */
 const { alone = [], unit = [] } = Object.groupBy(filesBy('test/{unit,sdk,console}/**/*.test.ts'), (file) =>
-  REPLACES.test(readFileSync(file, 'utf8')) ? 'alone' : 'unit',
+  OUTLASTS.test(readFileSync(file, 'utf8')) ? 'alone' : 'unit',
 );
 
-/** The same of the store's tests: a module, or a table of its own below the store. */
-const KEEPS = /\bvi\.(mock|hoisted|resetModules)\(|support\/memory-table/;
-
+/** The same of the tests that open a table. */
 const { stores = [], storesAlone = [] } = Object.groupBy(
   filesBy('test/{store,proofs}/**/*.test.ts'),
-  (file) => (KEEPS.test(readFileSync(file, 'utf8')) ? 'storesAlone' : 'stores'),
+  (file) => (OUTLASTS.test(readFileSync(file, 'utf8')) ? 'storesAlone' : 'stores'),
 );
 const store = {
   globalSetup: ['test/support/store-setup.ts'],
