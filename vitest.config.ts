@@ -33,6 +33,10 @@ const store = {
   setupFiles: ['test/support/store-before-tests.ts'],
 };
 
+/** The same of the local runtime's. */
+const { locals = [], localsAlone = [] } = Object.groupBy(filesBy('test/local/**/*.test.ts'), (file) =>
+  OUTLASTS.test(readFileSync(file, 'utf8')) ? 'localsAlone' : 'locals',
+);
 /** One assembly for all that start a service of their own. */
 const local = { globalSetup: ['test/support/assembly-setup.ts'] };
 
@@ -88,10 +92,11 @@ export default defineConfig({
           ...computing,
           ...local,
           name: 'local',
-          include: ['test/local/**/*.test.ts'],
+          include: locals,
           isolate: false,
         },
       },
+      { extends: true, test: { ...computing, ...local, name: 'local-alone', include: localsAlone } },
       {
         extends: true,
         test: {
@@ -107,7 +112,6 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...native,
           ...waiting,
           ...e2e,
           name: 'e2e-alone',
