@@ -51,6 +51,8 @@ export const count: Rule = (text, i) => {
   ];
 };
 
+const COUNTED: ReadonlySet<string> = new Set(['number', 'of', 'the', 'amount']);
+const ORDERING = /^(most|least|longest|shortest|biggest|largest|greatest|highest|lowest|smallest)$/;
 const MORE: ReadonlySet<string> = new Set([...ARTICLES, 'and', ',', '&']);
 
 /** "average price", "minimum and maximum price", "average price and rating", "total number of orders". */
@@ -62,19 +64,22 @@ export const measures: Rule = (text, i) => {
   const ops: Measure['op'][] = [];
   let at = i;
   for (let found = phraseAt(text, at, MEASURES); found; found = phraseAt(text, at, MEASURES)) {
-    const isSuperlative = /^(most|least|longest|shortest|biggest|largest|greatest|highest|lowest|smallest)$/;
-    if (ops.length === 0 && isSuperlative.test(wordAt(text, at))) return [];
     if (ops.length > 0 && fieldAt(text.tokens, at, text.fields, isAmount)?.by === 'name') break;
     ops.push(found.meaning);
     at = past(text, at + found.length, MORE);
   }
-  if (ops.length === 0) return [];
-  const counted = past(text, at, new Set(['number', 'of', 'the', 'amount']));
-  const next = fieldAt(text.tokens, at, text.fields, isAmount);
+  // "highest price" orders, "highest and lowest price" are two numbers.
+  const isOfRecords = [...text.typesAt.keys()].some((typeAt) => typeAt < i);
+  const isTwo = ops.length > 1 && !isOfRecords && ops.every((op) => op === 'min' || op === 'max');
+  if (ops.length === 0 || (ORDERING.test(wordAt(text, i)) && !isTwo)) return [];
+  // "average order total"
+  const from = at + (text.typesAt.get(at) ?? 0);
+  const counted = past(text, from, COUNTED);
+  const next = fieldAt(text.tokens, from, text.fields, isAmount);
   const named = next ?? fieldAt(text.tokens, counted, text.fields, isAmount);
   const field = only(named?.fields ?? []);
-  if (!named || !field) return countOf(text, i, at, counted, ops);
-  const all = fieldsAt(text, next ? at : counted, isAmount);
+  if (!named || !field) return countOf(text, i, at, past(text, at, COUNTED), ops);
+  const all = fieldsAt(text, next ? from : counted, isAmount);
   return [
     clause(all.end, {
       is: 'measures',
