@@ -2,7 +2,7 @@
 // of others. Of two that leave the same, the one that has to find fewer fields without their name, then the one with
 // fewer and so longer clauses.
 import { loadBearing } from '#models/load-bearing.ts';
-import type { Clause, Part, Rule } from './clause.ts';
+import type { Clause, Part, Placed, Rule } from './clause.ts';
 import { count, groups, measures, shown, size } from './groups.ts';
 import { HAPPENED, SITUATED } from './lexicon.ts';
 import {
@@ -85,10 +85,6 @@ const rules: readonly Rule[] = [
   ],
   ...[firstOrLast, count, measures, groups, size, name, type, shown, situated, joint],
 ];
-
-export interface Placed extends Clause {
-  at: number;
-}
 
 export interface Parsed {
   clauses: Placed[];

@@ -89,3 +89,18 @@ export const clause = (end: number, part: Part, left?: readonly number[]): Claus
   part,
   ...(left && left.length > 0 && { left }),
 });
+
+export interface Placed extends Clause {
+  at: number;
+}
+
+/** A clause of a kind where it stands. */
+export type PlacedAs<K extends Part['is']> = Placed & { part: Extract<Part, { is: K }> };
+
+/** The clauses of a kind, in order. */
+export function partsOf<K extends Part['is']>(clauses: readonly Placed[], is: K): PlacedAs<K>[] {
+  return clauses.filter((one): one is PlacedAs<K> => one.part.is === is);
+}
+
+/** Says that the words of a clause are not understood after all. */
+export type Leave = (placed: Pick<Placed, 'at' | 'end'>) => void;
