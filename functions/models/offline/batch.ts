@@ -59,7 +59,9 @@ function textsOf(items: readonly ModelItem[]): FieldText[] {
     ),
   ]);
   const different = [...new Map(all.map((one) => [JSON.stringify([one.field, one.value]), one])).values()];
-  return different.map((one) => ({ ...one, words: wordsOf(one.value) }));
+  const texts = different.map((one) => ({ ...one, words: wordsOf(one.value) }));
+  // One word of prose does not name it.
+  return texts.filter(({ words }) => words.length <= RUN_MAX);
 }
 
 /** The longest run of words that is looked for in one text. */

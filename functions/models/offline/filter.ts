@@ -40,6 +40,32 @@ interface Sentence {
   unmet: boolean;
 }
 
+/**
+ * The words that no clause reads, without those that stand in a list with a value that items have: of "in Germany or
+ * Austria" Austria is another value of that field, which no item of this batch has.
+ */
+function unreadIn(text: string, { where, not_understood }: Question): string[] {
+  const tokens = text.toLowerCase().match(/[\p{L}\p{N}'-]+|,/gu) ?? [];
+  if (!where || !namesText(where) || !tokens.some((token) => token === 'or' || token === 'nor'))
+    return not_understood;
+  const joins = (at: number) => [',', 'or', 'nor'].includes(tokens[at] ?? '');
+  return not_understood.filter((words) => {
+    const said = words.toLowerCase().split(/\s+/);
+    const at = tokens.findIndex((_, i) => said.every((word, n) => tokens[i + n] === word));
+    return words.toLowerCase() !== 'neither' && !(at >= 0 && (joins(at - 1) || joins(at + said.length)));
+  });
+}
+
+/** Whether a condition asks for a whole text. */
+function namesText(where: Where): boolean {
+  if ('or' in where) return where.or.some(namesText);
+  if ('and' in where) return where.and.some(namesText);
+  if ('not' in where) return namesText(where.not);
+  return (
+    (where.op === '=' || where.op === 'in') && [where.value].flat().some((value) => typeof value === 'string')
+  );
+}
+
 /** Judges each item alone. The score is its rank in the requested order, else the share of conditions it meets. */
 export function filter({ instructions, items }: InputOf<'filter'>): OutputOf<'filter'> {
   const shape = outlineOf(items);
@@ -57,7 +83,7 @@ export function filter({ instructions, items }: InputOf<'filter'>): OutputOf<'fi
         mood: moods.get(head?.[1]?.toLowerCase() ?? '') ?? 'keep',
         question,
         conditions: question.where ? membersOf(question.where) : [],
-        unmet: subjectWords(question.not_understood.join(' ')).length > 0,
+        unmet: subjectWords(unreadIn(query, question).join(' ')).length > 0,
       },
     ];
   });
@@ -77,10 +103,12 @@ function keeps(item: ModelItem, { mood, question, conditions, unmet }: Sentence)
   return mood === 'prefer' || !says || meets === (mood === 'keep');
 }
 
-/** The share of the conditions of these sentences that the item meets; 1 when there are none. */
+/** The share of what is asked for that the item meets, words that no item has included; 1 if nothing is. */
 function fitOf(item: ModelItem, sentences: readonly Sentence[]): number {
-  const wanted = sentences.filter(({ mood }) => mood !== 'remove').flatMap(({ conditions }) => conditions);
-  return wanted.length === 0 ? 1 : meetsEach(item, wanted).filter(Boolean).length / wanted.length;
+  const asking = sentences.filter(({ mood }) => mood !== 'remove');
+  const wanted = asking.flatMap(({ conditions }) => conditions);
+  const all = wanted.length + asking.filter(({ unmet }) => unmet).length;
+  return all === 0 ? 1 : meetsEach(item, wanted).filter(Boolean).length / all;
 }
 
 /** The item's value squeezed into 0 to 1, so that batches can be merged; 0 without a value. */

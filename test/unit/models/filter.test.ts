@@ -22,6 +22,13 @@ describe('the offline filter on companies', () => {
     ['Keep companies in Berlin, Hamburg and New York', 'Acme, Cargo, Delta Soft, Nova'],
     ['fintech or logistics', 'Bolt, Cargo, Nova'],
     ['Keep companies named Acme', 'Acme'],
+    // A value that no item of the batch has leaves the others of its list.
+    ['companies in Vienna, Zurich or Munich', 'Bolt'],
+    ['companies in Munich or Vienna', 'Bolt'],
+    ['companies not in Berlin or Vienna', 'Bolt, Cargo, Nova'],
+    ['companies in neither Vienna nor Berlin', 'Bolt, Cargo, Nova'],
+    ['companies in Vienna or Zurich', ''],
+    ['profitable companies in Munich', ''],
   ])('reads values: %s', async (instructions, names) => {
     expect(await kept(instructions)).toBe(names);
   });
