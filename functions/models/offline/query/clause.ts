@@ -18,7 +18,7 @@ export interface Test {
   /** Its field is not named: one that is named is read before. */
   isUnnamed?: boolean;
   /** Words nearby that are not understood may be the name of its field. */
-  isGuess?: boolean;
+  isGuess?: 'amount' | 'time';
 }
 
 /** A field that is named and nothing else: to be shown, or the head of groups. */

@@ -11,13 +11,13 @@ export function testsOf(
   left: ReadonlySet<number>,
   leave: Leave,
 ): PlacedAs<'test'>[] {
-  const isLeftNear = ({ at, end }: Placed) => {
+  const isLeftNear = ({ at, end, part }: PlacedAs<'test'>) => {
     let before = at - 1;
     while (before > 0 && isFiller(text, before)) before -= 1;
-    return left.has(before) || left.has(end);
+    return left.has(before) || (part.isGuess === 'amount' && left.has(end));
   };
   return partsOf(clauses, 'test').filter((one) => {
-    const isDropped = one.part.isGuess === true && isLeftNear(one);
+    const isDropped = one.part.isGuess !== undefined && isLeftNear(one);
     if (isDropped) leave(one);
     return !isDropped;
   });
@@ -34,13 +34,16 @@ interface Conditions {
 export function conditionsOf(
   clauses: readonly Placed[],
   tests: readonly PlacedAs<'test'>[],
+  left: ReadonlySet<number>,
   leave: Leave,
 ): Conditions {
   const jointOf = (i: number): Joint | undefined => {
     const [before, test] = [tests[i - 1], tests[i]];
     if (!before || !test) return undefined;
-    const between = partsOf(clauses, 'joint').filter(({ at }) => at >= before.end && at < test.at);
-    return between.at(-1)?.part.joint;
+    const joint = partsOf(clauses, 'joint').findLast(({ at }) => at >= before.end && at < test.at);
+    // "Swedish or Elvish published in 1950": what is joined is not understood.
+    const isOfOther = joint && [...left].some((at) => at > joint.at && at < test.at);
+    return isOfOther ? undefined : joint?.part.joint;
   };
   const joints = tests.map((_, i) => jointOf(i));
   const near: PlacedAs<'test'>[][] = [];

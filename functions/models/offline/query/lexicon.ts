@@ -282,6 +282,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['value', 'worth'],
   ['birth', 'born', 'birthday', 'dob', 'birthdate'],
   ['dob', 'born', 'birth'],
+  ['birthday', 'born', 'birth', 'dob'],
   ['weight', 'weigh', 'weighing', 'mass', 'heavy'],
   ['rating', 'score', 'star', 'rated', 'scored'],
   ['score', 'rating', 'rated'],

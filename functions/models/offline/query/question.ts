@@ -72,7 +72,7 @@ export function questionOf(text: Text, parsed: Parsed, around: Around): Question
   const isNothing = text.types.length === 0 && !isOfNames;
   if (isDropped) for (const one of order.ordering) leave(one);
   if (isNothing) for (const one of [...order.ordering, ...order.measuring, ...tests]) leave(one);
-  const { where, other } = conditionsOf(clauses, tests, leave);
+  const { where, other } = conditionsOf(clauses, tests, left, leave);
   const sound = where === null || Where.safeParse(where).success;
   const notes = isTyped || !around.readsNotes ? null : notesOf(text);
   const unread = notes === null ? [...left].filter((at) => !isFiller(text, at)).sort((a, b) => a - b) : [];

@@ -153,7 +153,7 @@ export const amountThenField: Rule = remembered((text, i) =>
     return [
       clause(
         to + (after?.length ?? 0),
-        test(where, { isGuess: bounds.length > 1 }),
+        test(where, bounds.length > 1 ? { isGuess: 'amount' } : {}),
         said.flatMap((one) => unitLeft(field, one)),
       ),
     ];
@@ -198,7 +198,7 @@ export const amountAlone: Rule = remembered((text, i) =>
     if (wheres.length < bounds.length) return [];
     const where = only(wheres) ?? (joint === 'or' ? { or: wheres } : { and: wheres });
     const left = bounds.flatMap((one) => unitLeft(meant.field, one));
-    return [clause(end, test(where, { isUnnamed: true, isGuess: meant.isGuess }), left)];
+    return [clause(end, test(where, { isUnnamed: true, ...(meant.isGuess && { isGuess: 'amount' }) }), left)];
   }),
 );
 
@@ -213,7 +213,12 @@ export const timeAlone: Rule = remembered((text, i) =>
     // "over 2000" is a number where one can be meant, and no time.
     if (!said.isTime && said.side !== 'eq' && amountsAt(text, i).some((one) => fieldOfAmount(text, one)))
       return [];
-    return [clause(said.end, test(where, { ...(said.side === 'eq' && { alternative: field.name }) }))];
+    return [
+      clause(
+        said.end,
+        test(where, { isGuess: 'time', ...(said.side === 'eq' && { alternative: field.name }) }),
+      ),
+    ];
   }),
 );
 
