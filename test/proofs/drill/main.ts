@@ -1,7 +1,18 @@
 // `npm run drill [-- --records 2500] [--without-incarnations]`: the drill on a service with the modules of AWS. Prints
 // one JSON line; exit 1 on a fault, which leaving out the new incarnations must be.
+import { registerHooks } from 'node:module';
 import { parseArgs } from 'node:util';
-import { drillRestore } from './restore-drill.ts';
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const isHost = context.parentURL?.endsWith('/lambda/host/lambda-host.ts');
+    return next(
+      isHost && specifier === './worker.ts' ? import.meta.resolve('./own-disks.ts') : specifier,
+      context,
+    );
+  },
+});
+const { drillRestore } = await import('./restore-drill.ts');
 
 const { values } = parseArgs({
   options: {

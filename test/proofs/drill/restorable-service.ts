@@ -34,18 +34,11 @@ export interface RestorableService {
 /** How long a restore takes: what was due soon at the point in time is overdue then. */
 const RESTORE_TAKES_MS = 3600_000;
 
-/** The disk of a function with a record index, as deployed. */
-const DISK_BYTES = 4096 * 1024 * 1024;
-
-/** Starts one on a fresh folder, with the functions as deployed, in environments as on AWS, which a restart leaves warm. */
+/** Starts one on a fresh folder, with the functions as deployed, on disks of their own. */
 export async function restorableService(): Promise<RestorableService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-drill-'));
   const assembly = await deployedAssembly(join(dataDir, 'cdk.out'));
-  const start = (port: number) =>
-    startRuntime({
-      ...{ dataDir, port, environments: { disk_bytes: DISK_BYTES } },
-      cloudAssembly: async () => assembly,
-    });
+  const start = (port: number) => startRuntime({ dataDir, port, cloudAssembly: async () => assembly });
   let runtime = await start(0);
   const { base_url, site_url } = runtime;
   const [table] = runtime.stack.ofType('AWS::DynamoDB::Table');
