@@ -20,10 +20,11 @@ const Template = z.object({
 export type Template = z.infer<typeof Template>;
 export type Resource = Template['Resources'][string];
 
-/** The app as bin/service.ts makes it, with `context` as if given by `cdk -c`; by default with the offline model. */
+/** The app as bin/service.ts makes it, with `context` as if given by `cdk -c`; with the offline model where none is named. */
 export function makeApp(context: Record<string, unknown> = {}): App {
   const outdir = mkdtempSync(join(tmpdir(), 'infra-'));
-  const app = new App({ outdir, context: { ...cdk.context, model: 'offline', ...context } });
+  const offline = context.models === undefined && { model: 'offline' };
+  const app = new App({ outdir, context: { ...cdk.context, ...offline, ...context } });
   const stage = readStage(app.node);
   const sourceOf = () => ({ code: Code.fromInline('0'), handler: 'index.handler' });
   new ServiceStack(app, stage.stack, { stage, sourceOf });
