@@ -83,8 +83,9 @@ export function serviceProcess({
     const command = [...imports, 'bin/local.ts', '--data-dir', dataDir, '--port', '0', ...engine, ...flags];
     const started = spawn(process.execPath, command, {
       cwd: root,
-      // Without the variable it starts again in its place, and loses the channel of orders.
-      env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+      // Without the first it starts again in its place, and loses the channel of orders; the second is read by the
+      // bundler when it is loaded, which a preload does before bin/local.ts can set it.
+      env: { ...process.env, MALLOC_ARENA_MAX: '2', ESBUILD_WORKER_THREADS: '0' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     child = started;
