@@ -85,7 +85,11 @@ export function valuesIn(items: readonly ModelItem[]): (tokens: readonly Token[]
     having.set(token.word, known);
     return known;
   };
-  return (tokens) => tokens.flatMap((_, at) => runsFrom(tokens, at, textsWith));
+  return (tokens) => {
+    const all = tokens.flatMap((_, at) => runsFrom(tokens, at, textsWith));
+    // A value that is said again and again is one.
+    return [...new Map(all.map((one) => [JSON.stringify([one.path, one.value, one.nouns]), one])).values()];
+  };
 }
 
 /** The texts that have the words from `at` on, of one, two and more of them. */

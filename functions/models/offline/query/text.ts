@@ -100,24 +100,28 @@ export function isFiller({ tokens, codes }: Tokens, i: number): boolean {
   return token.word !== 'but' || ![1, 2, 3].some((k) => ALL.test(tokens[i - k]?.word ?? ''));
 }
 
-/** The values that begin at `i`, longest first, of the fields that fit. */
-export function valueAt(
-  text: Text,
-  i: number,
-  fits?: (path: string) => boolean,
-): { values: KnownValue[]; length: number } | undefined {
+/** All values that begin at `i`, each with its number of tokens. */
+const valuesFrom = remembered((text, i): { value: KnownValue; length: number }[] => {
   const word = text.tokens[i]?.word ?? '';
   const noun = nounOf(word);
   const possible = [
     ...(text.values.get(noun) ?? []),
     ...(noun === word ? [] : (text.values.get(word) ?? [])),
   ];
-  const found = possible.flatMap((value) => {
-    if (fits && !fits(value.path)) return [];
+  return possible.flatMap((value) => {
     if (isOtherWord(text, i, value.value) || isNegated(text, i, value)) return [];
     const length = lengthOf(text, i, value.nouns);
     return length > 0 ? [{ value, length }] : [];
   });
+});
+
+/** The values that begin at `i`, longest first, of the fields that fit. */
+export function valueAt(
+  text: Text,
+  i: number,
+  fits?: (path: string) => boolean,
+): { values: KnownValue[]; length: number } | undefined {
+  const found = valuesFrom(text, i).filter(({ value }) => !fits || fits(value.path));
   const length = Math.max(0, ...found.map((one) => one.length));
   const same = found.filter((one) => one.length === length).map(({ value }) => value);
   const meant = same.filter((value) => fits || !value.plain || meansValue(text, i, length, value));
