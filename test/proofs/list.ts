@@ -56,6 +56,12 @@ const living = <Name extends string>(
     return runCampaign(row(parts, flags), flags);
   });
 
+/** Runs of several kinds, and one fault in each round. */
+const runsUnder = (parts: Parts, nemesis: keyof Parts['nemeses'], runs: number, faults: number): Row => ({
+  ...{ workload: parts.workloads.runs(runs, true), nemesis: parts.nemeses[nemesis] },
+  ...{ rounds: faults, strikes: 1, checkers: parts.whole },
+});
+
 /** A campaign that proves nothing without the checker of histories. */
 const withGo = (campaign: Campaign): Campaign => ({
   ...campaign,
@@ -112,26 +118,17 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   chaos: living(
     'kills the service and its functions under load',
     { runs: 200, kills: 15 },
-    ({ workloads, nemeses, whole }, { runs, kills }) => ({
-      ...{ workload: workloads.runs(runs, true), nemesis: nemeses.kill, rounds: kills, strikes: 1 },
-      checkers: whole,
-    }),
+    (parts, { runs, kills }) => runsUnder(parts, 'kill', runs, kills),
   ),
   'chaos:clock': living(
     'the clock of the machine jumps by minutes, forward and back, under load',
     { runs: 100, jumps: 20 },
-    ({ workloads, nemeses, whole }, { runs, jumps }) => ({
-      ...{ workload: workloads.runs(runs, true), nemesis: nemeses.clock, rounds: jumps, strikes: 1 },
-      checkers: whole,
-    }),
+    (parts, { runs, jumps }) => runsUnder(parts, 'clock', runs, jumps),
   ),
   'chaos:partition': living(
     'half of the calls to the table get no answer, again and again, under load',
     { runs: 100, partitions: 20 },
-    ({ workloads, nemeses, whole }, { runs, partitions }) => ({
-      ...{ workload: workloads.runs(runs, true), nemesis: nemeses.partition, rounds: partitions, strikes: 1 },
-      checkers: whole,
-    }),
+    (parts, { runs, partitions }) => runsUnder(parts, 'partition', runs, partitions),
   ),
   'chaos:calls': proof(
     'runs while calls to the table and the workflow are throttled, lost, cut, repeated and refused',

@@ -46,6 +46,11 @@ export async function patiently(ask: () => Promise<HttpReply>): Promise<HttpRepl
 
 const FINAL = /^run\.(succeeded|failed|canceled)$/;
 
+type Logged = Pick<RunEvent, 'event_type'>;
+
+/** Whether the log has its last event. */
+export const isFinished = (log: readonly Logged[]) => endsIn(log.slice(-1)).length === 1;
+
 /** The whole log of a run, once it has ended. Throws when the service does not know. */
 export async function logToItsEnd(home: Caller, id: string): Promise<RunEvent[]> {
   const log: RunEvent[] = [];
@@ -55,11 +60,11 @@ export async function logToItsEnd(home: Caller, id: string): Promise<RunEvent[]>
     if (status !== 200) throw new Error(`the log of ${id}: ${status} ${JSON.stringify(body)}`);
     log.push(...body.data);
     cursor = body.next_cursor;
-    if (FINAL.test(log.at(-1)?.event_type ?? '')) return log;
+    if (isFinished(log)) return log;
   }
 }
 
 /** The events of a log that end a run. */
-export function endsIn(log: readonly RunEvent[]): RunEvent[] {
+export function endsIn<Event extends Logged>(log: readonly Event[]): Event[] {
   return log.filter(({ event_type }) => FINAL.test(event_type));
 }

@@ -4,9 +4,10 @@ import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pushMonitor } from '#domain/runs/push-monitor.ts';
 import { runError } from '#domain/runs/run-error.ts';
-import { canceled, endTime, followedBy } from '#domain/runs/transitions.ts';
+import { canceled, followedBy } from '#domain/runs/transitions.ts';
 import { wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
+import { logTime } from '#store/runs/events.ts';
 import type { EndedRun, RunRecord } from '#store/runs/run-record.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -37,7 +38,7 @@ async function cancelNow(run: RunRecord, effects: Write[]): Promise<RunRecord> {
     return runs.commit(run, {
       change: {
         status: 'canceled',
-        completed_at: endTime(run, now),
+        completed_at: logTime(run, now),
         errors: [...run.errors, runError('canceled_by_user')],
       },
       effects,

@@ -89,7 +89,7 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const fresh = newRun({ ...draft, id, plan_fingerprint, reserved, simulated });
   const run = changedRun(fresh, { ...draft.state, ...fired_by });
   // Apart from the run: the transactions of many creates would cancel each other at the counters, this one seldom does.
-  // At one time with the run: its end, never before that, then releases the claim, whatever the clocks.
+  // Dated as the run is, which ends no earlier than that (rules.md: envelope 6): its end covers this claim.
   const claimed_at = run.created_at;
   await reserveCapacity(caller, id, reserved, { at: claimed_at });
   try {

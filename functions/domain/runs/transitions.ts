@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import type { Waiting } from '#contract/runs.ts';
 import { creditsCharged } from '#domain/billing/credits.ts';
 import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/runs/deliveries.ts';
-import { eventId } from '#store/runs/events.ts';
+import { eventId, logTime } from '#store/runs/events.ts';
 import { bothChanges, type RunRecord } from '#store/runs/run-record.ts';
 import type { Transition } from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
@@ -93,13 +93,9 @@ function deliveryOf(
   return [deliveryWrite(delivery)];
 }
 
-/** When a run ends: not before what is written of it, nor the claim of its slot (rules.md: envelope 6). */
-export const endTime = (run: Pick<RunRecord, 'last_event_at'>, now: number) =>
-  Math.max(now, run.last_event_at);
-
 /** The run has done all its work, after the events of its last step. */
 export function succeeded(run: RunRecord, stepEvents: EventBody[], now: number): Transition {
-  const completed_at = endTime(run, now);
+  const completed_at = logTime(run, now);
   const used = credits(run, creditsCharged(run.steps));
   const events: EventBody[] = [
     ...stepEvents,
@@ -134,7 +130,7 @@ export function failed(
   now: number,
   { stepIndex, stepEvents = [] }: FailedAt = {},
 ): Transition {
-  const completed_at = endTime(run, now);
+  const completed_at = logTime(run, now);
   const events: EventBody[] = [
     ...stepEvents,
     {
@@ -176,7 +172,7 @@ export function canceled(
     change: {
       ...ended,
       status: 'canceled',
-      completed_at: run.completed_at ?? endTime(run, now),
+      completed_at: run.completed_at ?? logTime(run, now),
       errors: [
         ...run.errors.filter((error) => error.code !== 'canceled_by_user'),
         runError('canceled_by_user', details),

@@ -7,6 +7,7 @@ import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
 import { outlineOf, valuesIn } from './batch.ts';
 import type { Question } from './query/question.ts';
 import { readOver } from './query/read-query.ts';
+import { tokensOf } from './query/tokens.ts';
 import { subjectWords } from './relevance.ts';
 
 /** `keep`: items must match. `remove`: matching items are dropped. `prefer`: affects the order only. */
@@ -45,14 +46,14 @@ interface Sentence {
  * Austria" Austria is another value of that field, which no item of this batch has.
  */
 function unreadIn(text: string, { where, not_understood }: Question): string[] {
-  const tokens = text.toLowerCase().match(/[\p{L}\p{N}'-]+|,/gu) ?? [];
+  const tokens = tokensOf(text).map(({ word }) => word);
   if (!where || !namesText(where) || !tokens.some((token) => token === 'or' || token === 'nor'))
     return not_understood;
   const joins = (at: number) => [',', 'or', 'nor'].includes(tokens[at] ?? '');
   return not_understood.filter((words) => {
-    const said = words.toLowerCase().split(/\s+/);
+    const said = tokensOf(words).map(({ word }) => word);
     const at = tokens.findIndex((_, i) => said.every((word, n) => tokens[i + n] === word));
-    return words.toLowerCase() !== 'neither' && !(at >= 0 && (joins(at - 1) || joins(at + said.length)));
+    return said[0] !== 'neither' && !(at >= 0 && (joins(at - 1) || joins(at + said.length)));
   });
 }
 

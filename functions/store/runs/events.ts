@@ -65,10 +65,13 @@ function eventItem(
   };
 }
 
+/** The time of what a run does now. Its log never runs backwards: a clock behind the last event is ignored. */
+export const logTime = (run: Pick<LogEnd, 'last_event_at'>, nowMs: number) =>
+  Math.max(nowMs, run.last_event_at);
+
 /**
  * Appends the events of one commit to the log of a run, with the model calls that the trace shows; returns the changed
- * run and the write. Time in the log never
- * runs backwards: a clock (`nowMs`) behind the last event is ignored.
+ * run and the write.
  */
 export function withEvents<Run extends LoggedRun & LogEnd>(
   run: Run,
@@ -77,7 +80,7 @@ export function withEvents<Run extends LoggedRun & LogEnd>(
   traced?: TracedCalls,
 ): { after: Run; log: Write[] } {
   if (events.length === 0) return { after: run, log: [] };
-  const last_event_at = Math.max(nowMs, run.last_event_at);
+  const last_event_at = logTime(run, nowMs);
   const after = { ...run, last_sequence: run.last_sequence + events.length, last_event_at };
   const Item = eventItem(after, events, run.last_event_at, traced);
   const isNew = { ConditionExpression: FREE_KEY, ExpressionAttributeValues: freeKeyValues(nowMs) };

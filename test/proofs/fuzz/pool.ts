@@ -2,6 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { CommandInput } from '../../../functions/admin/commands.ts';
+import { isFinished } from '../work.ts';
 import type { Pool } from './request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the service are read freely
@@ -116,7 +117,7 @@ async function logEnds(call: (method: string, path: string) => Promise<Answer>, 
   for (let cursor = ''; ; ) {
     const page = await call('GET', `/runs/${id}/events?keep-open=1${cursor && `&cursor=${cursor}`}`);
     cursor = page.next_cursor;
-    if (/^run\.(succeeded|failed|canceled)$/.test(page.data.at(-1)?.event_type)) return;
+    if (isFinished(page.data)) return;
   }
 }
 

@@ -1,8 +1,6 @@
 // The main job under trouble of the cloud: throttles, conflicts, errors, lost replies and repeats at random.
-import type { RunEvent } from '../../../functions/contract/events.ts';
 import type { AwsRequest } from '../../../lib/local/aws-endpoint/aws-request.ts';
 import type { Runtime } from '../../../lib/local/runtime/runtime.ts';
-import type { Home } from '../../support/given.ts';
 import type { Faults } from '../../support/observed/faults.ts';
 import { observedServices } from '../../support/observed/observed-services.ts';
 import { call } from '../../support/service.ts';
@@ -10,7 +8,8 @@ import * as when from '../../support/when.ts';
 import type { Findings } from '../proof.ts';
 import { newHome, onOwnService } from '../proved-service.ts';
 import { random } from '../random.ts';
-import { endsIn, inParallel, logToItsEnd, patiently } from '../work.ts';
+import { inParallel, logToItsEnd, patiently } from '../work.ts';
+import { breachesOf } from './checkers/ends.ts';
 
 const ANY = ['throttle', 'error', 'lost', 'cut'] as const;
 const TRANSACTION = [...ANY, 'conflict', 'conflict', 'duplicate', 'duplicate'] as const;
@@ -54,30 +53,6 @@ function disturb(faults: Faults, seed: number): { fired: Record<string, number>;
   return { fired, stop };
 }
 
-/** What is wrong with a run that has ended, and the credits that it took. */
-async function judged(home: Home, id: string, status: string): Promise<[string[], number]> {
-  const log = await logToItsEnd(home, id);
-  const { body: run } = await patiently(() => call('GET', `/runs/${id}`, { ...home }));
-  const checks: [string, boolean][] = [
-    [`is ${run.status}, not ${status}`, run.status === status],
-    ['has not ended once', endsIn(log).length === 1 && log.at(-1)?.event_type === `run.${run.status}`],
-    ['has a gap in its log', log.every(({ sequence }, i) => sequence === i + 1)],
-    [
-      'has a log that goes back in time',
-      log.every((one, i) => one.occurred_at >= (log[i - 1]?.occurred_at ?? 0)),
-    ],
-    ['starts a step twice', hasNoDouble(log)],
-  ];
-  return [checks.filter(([, holds]) => !holds).map(([what]) => `run ${id} ${what}`), run.usage.credits_used];
-}
-
-function hasNoDouble(log: readonly RunEvent[]): boolean {
-  const started = log.flatMap(({ event_type, data }) =>
-    event_type === 'step.started' ? [JSON.stringify(data)] : [],
-  );
-  return started.length === new Set(started).size;
-}
-
 /** Creates `runs` runs at once under trouble: each ends once, its log is sound, money and slots add up. */
 export async function troubleCalls(flags: Readonly<Record<'runs' | 'seed', number>>): Promise<Findings> {
   const { services, faults } = observedServices();
@@ -102,9 +77,11 @@ async function prove(
     );
     if (status >= 300) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);
     ids.add(body.id);
-    const [wrong, credits] = await judged(home, body.id, i % plans.length === 2 ? 'failed' : 'succeeded');
-    breaches.push(...wrong);
-    used += credits;
+    const log = await logToItsEnd(home, body.id);
+    const { body: run } = await patiently(() => call('GET', `/runs/${body.id}`, { ...home }));
+    const statuses = [i % plans.length === 2 ? 'failed' : 'succeeded'];
+    breaches.push(...breachesOf({ name: `run ${i}`, remains: { run, log }, must: { statuses } }));
+    used += run.usage.credits_used;
   });
   clearTimeout(over);
   stop();

@@ -1,6 +1,7 @@
 // What a campaign works on: a service in a process of its own, the receiver of its webhooks, and what its clients saw.
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Event, isFinished } from './checkers/ends.ts';
+import type { RunEvent } from '../../../functions/contract/events.ts';
+import { isFinished } from '../work.ts';
 import { createRecorder, type Recorder } from './checkers/recorder.ts';
 import { type Receiver, receiveWebhooks } from './receiver.ts';
 import { type ServiceProcess, serviceProcess } from './service-process.ts';
@@ -66,9 +67,9 @@ export async function untilItWorks<T>(act: () => Promise<T>, withinMs = GIVE_UP_
 }
 
 /** The whole log of a run, once it has ended. */
-export function finishedLog({ service }: World, id: string): Promise<Event[]> {
+export function finishedLog({ service }: World, id: string): Promise<RunEvent[]> {
   return untilItWorks(async () => {
-    const { data } = await service.call<{ data: Event[] }>('GET', `/runs/${id}/events?limit=1000`);
+    const { data } = await service.call<{ data: RunEvent[] }>('GET', `/runs/${id}/events?limit=1000`);
     if (!isFinished(data)) throw new Error(`run ${id} has not ended`);
     return data;
   });

@@ -61,7 +61,7 @@ function keptOf(all: Found, instructions: string, { group_by = [] }: FetchParams
   return { ...all, groups: all.groups.filter((_, i) => verdicts[i]?.keep) };
 }
 
-/** The size of groups that a filter is told, as the condition that it is. */
+/** The condition on the size of groups that a filter's instructions state. */
 function sizeIn(instructions: string): Where {
   const [, said = '', value = ''] = /count (.*?) ?(\d+)\./.exec(instructions) ?? [];
   const ops = {

@@ -1,11 +1,7 @@
 // What is left of a run when it has ended, and what is wrong with it when it did not end as it must, once.
 
-export interface Event {
-  id: string;
-  sequence: number;
-  event_type: string;
-  data: { step_index?: number; attempt?: number };
-}
+import type { RunEvent } from '../../../../functions/contract/events.ts';
+import { endsIn, isFinished } from '../../work.ts';
 
 interface Run {
   id: string;
@@ -21,7 +17,7 @@ interface Delivery {
 /** All that is left of a run. */
 interface Remains {
   run: Run;
-  log: Event[];
+  log: RunEvent[];
   /** Undefined where no webhook was asked for. */
   webhooks?: {
     deliveries: Delivery[];
@@ -35,29 +31,29 @@ interface Remains {
 export interface Ended {
   name: string;
   remains: Remains;
-  /** How it must have ended, in one of these ways, with so many credits, and calls where they are known. */
-  must: { statuses: readonly string[]; credits: number; calls?: number };
+  /** How it must have ended, in one of these ways, with so many credits and calls where they are known. */
+  must: { statuses: readonly string[]; credits?: number; calls?: number };
 }
 
-const FINAL = /^run\.(succeeded|failed|canceled)$/;
-
-/** Whether the log has its last event. */
-export const isFinished = (log: readonly Event[]) => FINAL.test(log.at(-1)?.event_type ?? '');
-
-function breachesOf({ name, remains: { run, log, webhooks }, must }: Ended): string[] {
-  const finals = log.filter(({ event_type }) => FINAL.test(event_type));
+/** What is wrong with a run that has ended. */
+export function breachesOf({ name, remains: { run, log, webhooks }, must }: Ended): string[] {
+  const finals = endsIn(log);
   const end = finals[0];
-  const starts = log
-    .filter(({ event_type }) => event_type === 'step.started')
-    .map(({ data }) => `${data.step_index}/${data.attempt}`);
+  const starts = log.flatMap((event) =>
+    event.event_type === 'step.started' ? [`${event.data.step_index}/${event.data.attempt}`] : [],
+  );
   const checks: [string, boolean][] = [
     ['gap in the log', log.every(({ sequence }, n) => sequence === n + 1)],
+    ['time goes back', log.every((one, n) => one.occurred_at >= (log[n - 1]?.occurred_at ?? 0))],
     ['not one end', finals.length === 1 && isFinished(log) && end?.event_type === `run.${run.status}`],
     ['a step started twice', new Set(starts).size === starts.length],
     ['a second attempt', starts.every((start) => start.endsWith('/1'))],
     [`ended ${run.status}`, must.statuses.includes(run.status)],
     [`${run.usage.calls} calls`, must.calls === undefined || run.usage.calls === must.calls],
-    [`${run.usage.credits_used} credits for ${must.credits}`, run.usage.credits_used === must.credits],
+    [
+      `${run.usage.credits_used} credits for ${must.credits}`,
+      must.credits === undefined || run.usage.credits_used === must.credits,
+    ],
   ];
   if (webhooks) {
     const { deliveries, posted, must_be_delivered } = webhooks;

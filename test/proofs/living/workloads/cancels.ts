@@ -1,11 +1,12 @@
 // Cancel against finish: each run is canceled at a moment between its creation and well after its end; one end wins,
 // reported and billed once.
 import { setTimeout as wait } from 'node:timers/promises';
+import type { RunEvent } from '../../../../functions/contract/events.ts';
 import * as when from '../../../support/when.ts';
 import { random } from '../../random.ts';
 import { inParallel, patiently } from '../../work.ts';
 import type { Workload } from '../campaign.ts';
-import type { Ended, Event } from '../checkers/ends.ts';
+import type { Ended } from '../checkers/ends.ts';
 import { finishedLog, partOf, untilItWorks, type World } from '../world.ts';
 
 const AT_ONCE = 10;
@@ -31,10 +32,12 @@ const steps = (instructions: string) => [
   { kind: 'analyze', instructions },
 ];
 
-function due(log: readonly Event[], status: string): number {
+function due(log: readonly RunEvent[], status: string): number {
   if (status === 'failed') return 0;
-  const done = log.filter(({ event_type }) => event_type === 'step.completed');
-  return done.reduce((sum, { data }) => sum + (PRICES[data.step_index ?? -1] ?? 0), 0);
+  const prices = log.map((event) =>
+    event.event_type === 'step.completed' ? (PRICES[Number(event.data.step_index)] ?? 0) : 0,
+  );
+  return prices.reduce((sum, price) => sum + price, 0);
 }
 
 /** So many runs in all, ten at once. */

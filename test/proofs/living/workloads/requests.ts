@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpReply } from '../../../support/service.ts';
 import type { Ask } from '../../ask.ts';
 import { type Random, random } from '../../random.ts';
-import { inParallel } from '../../work.ts';
+import { inParallel, isFinished } from '../../work.ts';
 import type { Workload } from '../campaign.ts';
 import { createRecorder, type Recorder, wasRefused } from '../checkers/recorder.ts';
 
@@ -101,8 +101,6 @@ export async function liveThrough(send: Ask, plan: Plan): Promise<Lived> {
   return { runs: [...runs], operations };
 }
 
-const ENDED = /^run\.(succeeded|failed|canceled)$/;
-
 /**
  * Sends every key once more, so that each run of the history has a name, then waits for the end of each run and reads
  * what is left of it. Returns the runs that did not end.
@@ -122,7 +120,7 @@ export async function readAtTheEnd(send: Ask, plan: Plan, lived: Lived, withinMs
   const until = Date.now() + withinMs;
   const hasEnded = async (run: string) => {
     const { status, body } = await send({ method: 'GET', path: `/runs/${run}/events?limit=1000` });
-    return status === 404 || ENDED.test(body.data.at(-1)?.event_type ?? '');
+    return status === 404 || isFinished(body.data);
   };
   const open: string[] = [];
   for (const run of runs) {

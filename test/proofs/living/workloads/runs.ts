@@ -1,8 +1,10 @@
 // Runs of several kinds that are created while faults happen, as clients do: again with the same key until the answer
 // confirms the run.
-import { inParallel } from '../../work.ts';
+
+import type { RunEvent } from '../../../../functions/contract/events.ts';
+import { inParallel, isFinished } from '../../work.ts';
 import type { Workload } from '../campaign.ts';
-import { type Ended, type Event, isFinished } from '../checkers/ends.ts';
+import type { Ended } from '../checkers/ends.ts';
 import { partOf, untilItWorks, type World } from '../world.ts';
 
 interface Kind {
@@ -107,7 +109,7 @@ async function endOf(
   id: string,
   delivered: boolean,
 ): Promise<Ended> {
-  const { data: log } = await service.call<{ data: Event[] }>('GET', `/runs/${id}/events?limit=1000`);
+  const { data: log } = await service.call<{ data: RunEvent[] }>('GET', `/runs/${id}/events?limit=1000`);
   if (!isFinished(log)) throw new Error(`run ${id} has not ended`);
   const { data: deliveries } = await service.call<{ data: { event_id: string; status: string }[] }>(
     'GET',
