@@ -118,7 +118,8 @@ function Leaf({ value, path, name, bases, looked }: NodeProps) {
   if (!isScalar || !basis) return <span class="quiet">no value</span>;
   const look = () => (looked.value = basis);
   const shown = typeof value === 'number' ? <Value name={name} value={value} /> : String(value);
-  const handlers = { onMouseEnter: look, onFocus: look };
+  // A pointer counts when it moves: content that scrolls under it is entered, too, and would displace the focus.
+  const handlers = { onMouseMove: look, onFocus: look };
   if (basis.entity_id !== undefined)
     return (
       <a href={here({ record: `entity=${basis.entity_id}` })} {...handlers}>
