@@ -4,11 +4,12 @@ import { valuesByPath } from '#contract/field-paths.ts';
 import { meetsEach } from '#models/meets.ts';
 import type { ModelItem } from '#models/tasks/model-task.ts';
 import type { InputOf, OutputOf } from '#models/tasks/task-registry.ts';
+import { wordsOf } from '#platform/words.ts';
 import { outlineOf, valuesIn } from './batch.ts';
 import type { Question } from './query/question.ts';
 import { readOver } from './query/read-query.ts';
-import { tokensOf } from './query/tokens.ts';
-import { subjectWords } from './relevance.ts';
+import { type Token, tokensOf } from './query/tokens.ts';
+import { akin, subjectWords } from './relevance.ts';
 
 /** `keep`: items must match. `remove`: matching items are dropped. `prefer`: affects the order only. */
 type Mood = 'keep' | 'remove' | 'prefer';
@@ -43,28 +44,37 @@ interface Sentence {
 
 /**
  * The words that no clause reads, without those that stand in a list with a value that items have: of "in Germany or
- * Austria" Austria is another value of that field, which no item of this batch has.
+ * Austria" Austria is another value of that field, which no item of this batch has. It is written as the value is, with
+ * a capital or without: of "in Germany, profitable or listed" neither word is a country.
  */
 function unreadIn(text: string, { where, not_understood }: Question): string[] {
-  const tokens = tokensOf(text).map(({ word }) => word);
-  if (!where || !namesText(where) || !tokens.some((token) => token === 'or' || token === 'nor'))
-    return not_understood;
+  const said = tokensOf(text);
+  const tokens = said.map(({ word }) => word);
+  if (!where || !tokens.some((token) => token === 'or' || token === 'nor')) return not_understood;
+  const values = textsOf(where).flatMap((value) => writtenIn(said, value));
   const joins = (at: number) => [',', 'or', 'nor'].includes(tokens[at] ?? '');
   return not_understood.filter((words) => {
-    const said = tokensOf(words).map(({ word }) => word);
-    const at = tokens.findIndex((_, i) => said.every((word, n) => tokens[i + n] === word));
-    return said[0] !== 'neither' && !(at >= 0 && (joins(at - 1) || joins(at + said.length)));
+    const [first, ...more] = tokensOf(words);
+    const at = said.findIndex((_, i) => [first, ...more].every((one, n) => one?.word === tokens[i + n]));
+    const isListed = joins(at - 1) || joins(at + more.length + 1);
+    const isLike = values.some((value) => isCapital(value.text) === isCapital(first?.text ?? ''));
+    return first?.word !== 'neither' && !(at >= 0 && isListed && isLike);
   });
 }
 
-/** Whether a condition asks for a whole text. */
-function namesText(where: Where): boolean {
-  if ('or' in where) return where.or.some(namesText);
-  if ('and' in where) return where.and.some(namesText);
-  if ('not' in where) return namesText(where.not);
-  return (
-    (where.op === '=' || where.op === 'in') && [where.value].flat().some((value) => typeof value === 'string')
-  );
+const isCapital = (word: string) => /^[\p{Lu}\p{Lo}\p{N}]/u.test(word);
+
+/** Where the instruction has the value, or a word of its root: its first word. */
+const writtenIn = (said: readonly Token[], value: string): Token[] =>
+  said.filter(({ word }) => wordsOf(value).some((own) => akin(word, own)));
+
+/** The whole texts that a condition asks for. */
+function textsOf(where: Where): string[] {
+  if ('or' in where) return where.or.flatMap(textsOf);
+  if ('and' in where) return where.and.flatMap(textsOf);
+  if ('not' in where) return textsOf(where.not);
+  if (where.op !== '=' && where.op !== 'in') return [];
+  return [where.value].flat().flatMap((value) => (typeof value === 'string' ? [value] : []));
 }
 
 /** Judges each item alone. The score is its rank in the requested order, else the share of conditions it meets. */

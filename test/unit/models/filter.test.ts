@@ -28,6 +28,10 @@ describe('the offline filter on companies', () => {
     ['companies not in Berlin or Vienna', 'Bolt, Cargo, Nova'],
     ['companies in neither Vienna nor Berlin', 'Bolt, Cargo, Nova'],
     ['companies in Vienna or Zurich', ''],
+    ['companies in munich or vienna', 'Bolt'],
+    // A word that is written in another way than the value is none of its kind.
+    ['companies in Munich, profitable or listed', ''],
+    ['companies that are profitable or in Munich', ''],
     ['profitable companies in Munich', ''],
   ])('reads values: %s', async (instructions, names) => {
     expect(await kept(instructions)).toBe(names);
