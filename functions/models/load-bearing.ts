@@ -16,7 +16,9 @@ const BEARING = set(
     'each every same average mean median sum total ranked ' +
     // Times.
     'january february march april june july august september october november december twenties thirties forties fifties sixties seventies ' +
-    'eighties nineties century',
+    'eighties nineties century ' +
+    'today tomorrow yesterday tonight ago monday tuesday wednesday thursday friday saturday sunday weekend ' +
+    'day days week weeks month months quarter quarters year years decade decades',
 );
 const SUPERLATIVE = /^[a-z]{3,}est$/;
 const NO_SUPERLATIVE = set(

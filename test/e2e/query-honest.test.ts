@@ -37,8 +37,8 @@ test('the run goes on with what is understood, and names the rest from the under
 });
 
 test('where only a place is understood, strict mode refuses with the words, else it runs with the warning', async () => {
-  const query = 'What is the weather in Berlin tomorrow?';
-  const words = ['weather', 'tomorrow'];
+  const query = 'What is the nice weather in Berlin?';
+  const words = ['nice', 'weather'];
   expectRefusal(await asks(query), 422, 'query_ambiguous', {
     param: 'query',
     details: { reason: 'not_understood', words },
@@ -51,6 +51,7 @@ test('where only a place is understood, strict mode refuses with the words, else
 
 test.each([
   ['The second largest company by revenue', ['second']],
+  ['What is the weather in Berlin tomorrow?', ['weather', 'tomorrow']],
   ['Companies in Berlin and their people', ['people']],
 ])('query 9: a word that the answer depends on is refused in either mode: %s', async (query, words) => {
   for (const strict_mode of [true, false])
@@ -83,8 +84,8 @@ test('what was not understood comes first in the message, before any figure', as
   const asked = ['Which companies in Berlin are really profitable?', 'How many companies are profitable?'];
   for (const query of asked)
     expect((await answered(query)).message).toMatch(/^Not understood: profitable\. \S/);
-  const run = await answered('What is the weather in Berlin tomorrow?', { strict_mode: false });
-  expect(run.message).toMatch(/^Not understood: weather, tomorrow\. \S/);
+  const run = await answered('What is the nice weather in Berlin?', { strict_mode: false });
+  expect(run.message).toMatch(/^Not understood: nice, weather\. \S/);
 });
 
 test('a top of a field with other values too is of its numbers, and says how many records have none', async () => {
