@@ -4,17 +4,13 @@ export {
   RunService,
 } from './client.ts';
 export { ApiError, ConnectionError, isApiError, RunFailed } from './errors.ts';
+export { type Fixtures, fixtures } from './fixtures.ts';
 export type { CallOptions, ClientOptions, CreateOptions } from './http.ts';
 export { parseRecordLinks, type RecordLink } from './link-parser.ts';
 export type { Page } from './paged-list.ts';
 export { type RunState, reduce, type StepRetry, type StepState, withEnvelope, withPlan } from './reduce.ts';
+export { type SignOptions, sign } from './sign-webhook.ts';
 export type * from './types.ts';
-export {
-  type SignatureHeader,
-  type SigningKey,
-  secretOf,
-  type VerifyOptions,
-  verify,
-  WebhookError,
-} from './verify-webhook.ts';
+export { type SignatureHeader, type VerifyOptions, verify, WebhookError } from './verify-webhook.ts';
 export type { ConnectionState, Watch, WatchOptions } from './watch.ts';
+export { type SigningKey, secretOf } from './webhook-keys.ts';

@@ -1,5 +1,6 @@
 // Verifies webhooks: the signature over the exact body, and its age. Uses Web Crypto only, so it runs anywhere.
 import type { WebhookBody } from './types.ts';
+import { bytesOf, macKey, type SigningKey, secretsIn, signedBytes } from './webhook-keys.ts';
 
 /** The signature: all headers of the request, or the value of `X-Service-Signature`. */
 export type SignatureHeader =
@@ -8,12 +9,6 @@ export type SignatureHeader =
   | undefined
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/**
- * The signing key: the API key that created the run, or its secret, the lowercase hex SHA-256 of that key. One that is
- * not set is refused when it is used.
- */
-export type SigningKey = { apiKey: string | undefined } | { secret: string | undefined };
 
 export interface VerifyOptions {
   /** Allowed age of the signature, in either direction. Default: 300. */
@@ -34,7 +29,6 @@ export class WebhookError extends Error {
 }
 
 const TOLERANCE_SECONDS = 300;
-const utf8 = new TextEncoder();
 
 /** A signature in either header format. */
 interface Signature {
@@ -60,7 +54,7 @@ export async function verify(
   if (![toleranceSeconds, now].every(Number.isFinite))
     throw new TypeError('toleranceSeconds and now must be finite numbers.');
   const signature = signatureOf(header);
-  const bytes = typeof body === 'string' ? utf8.encode(body) : body;
+  const bytes = bytesOf(body);
   if (!(await isSigned(bytes, signature, secrets)))
     throw new WebhookError('mismatch', 'No key matches the signature of this body.');
   if (Math.abs(now / 1000 - signature.seconds) > toleranceSeconds)
@@ -72,47 +66,15 @@ export async function verify(
 }
 
 async function isSigned(body: Uint8Array, { prefix, macs }: Signature, secrets: string[]): Promise<boolean> {
-  const head = utf8.encode(prefix);
-  const text = new Uint8Array(head.length + body.length);
-  text.set(head);
-  text.set(body, head.length);
+  const text = signedBytes(prefix, body);
   const judged = await Promise.all(
     secrets.map(async (secret) => {
-      const mac = await macKey(secret);
+      const mac = await macKey(secret, 'verify');
       // `subtle.verify` compares in constant time.
       return Promise.all(macs.map((claimed) => crypto.subtle.verify('HMAC', mac, claimed, text)));
     }),
   );
   return judged.flat().includes(true);
-}
-
-/** The secrets of keys. Throws TypeError for none, and where one is not set. */
-function secretsIn(keys: readonly (SigningKey | undefined)[]): Promise<string[]> {
-  if (keys.length === 0) throw unset();
-  return Promise.all(
-    keys.map((key) => (key && 'secret' in key ? textOf(key.secret) : secretOf(key?.apiKey))),
-  );
-}
-
-/** The text of a key or secret. Throws TypeError for one that everybody would know. */
-function textOf(key: unknown): string {
-  if (typeof key !== 'string' || key.trim() === '') throw unset();
-  return key;
-}
-
-function unset(): TypeError {
-  return new TypeError('A key or secret is not set: it must be a text that is not blank.');
-}
-
-async function macKey(secret: string) {
-  const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  return crypto.subtle.importKey('raw', utf8.encode(secret), hmac, false, ['verify']);
-}
-
-/** The secret that signs the webhooks of runs that this key created. Throws TypeError for a key that is not set. */
-export async function secretOf(apiKey: string | undefined): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(textOf(apiKey))));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function signatureOf(header: SignatureHeader): Signature {

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { npmProgram } from '../support/platform.ts';
 
@@ -16,7 +17,7 @@ const npm = (...args: string[]) =>
   execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: 'pipe', ...npmProgram });
 
 const program = `
-import { isApiError, RunService, verify, type CreateRun, type RunEvent } from 'run-service';
+import { fixtures, isApiError, RunService, sign, verify, type CreateRun, type RunEvent } from 'run-service';
 const service = new RunService({ apiKey: 'k', baseUrl: 'http://127.0.0.1:8787/api/v1' });
 const plan: CreateRun = {
   input_type: 'plan',
@@ -60,17 +61,22 @@ export async function links(id: string) {
   return roles;
 }
 export const believed = (body: Uint8Array, headers: Headers) => verify(body, headers, [{ apiKey: 'k' }]);
+export const done: number = fixtures.events['step.progress'].data.items_done;
+export const signed = () => sign(JSON.stringify(fixtures.webhooks['run.failed']), { apiKey: 'k' });
 // @ts-expect-error an unknown kind of step
 export const wrong: CreateRun = { input_type: 'plan', plan: { title: 'T', steps: [{ kind: 'dance', title: 'D' }] } };
 `;
 
 const trial = `
-import { RunService, reduce, verify } from 'run-service';
+import { fixtures, RunService, reduce, sign, verify } from 'run-service';
+import failed from 'run-service/fixtures/events/run.failed.json' with { type: 'json' };
 const fetch = async () => new Response(JSON.stringify({ id: '1', status: 'succeeded' }));
 const { runs } = new RunService({ apiKey: 'k', baseUrl: 'http://service.test/api/v1', fetch });
 const run = await runs.create({ input_type: 'query', query: 'q' });
 const refused = await verify('{}', 't=1,v1=' + '0'.repeat(64), { apiKey: 'k' }).catch((error) => error.reason);
-console.log(run.id, refused, typeof reduce);
+const body = JSON.stringify(fixtures.webhooks['run.succeeded']);
+const { event_type } = await verify(body, await sign(body, { apiKey: 'k' }), { apiKey: 'k' });
+console.log(run.id, refused, typeof reduce, event_type, failed.event_type);
 `;
 
 const strictest = {
@@ -124,6 +130,16 @@ test('it is at most 10 KB, compressed', () => {
   expect(gzipSync(readFileSync(join(sdk, 'dist/index.js')), { level: 9 }).length).toBeLessThanOrEqual(10_000);
 });
 
+test('the fixtures are in no bundle that does not use them', async () => {
+  const bundled = async (used: string) => {
+    const stdin = { contents: `export { ${used} } from 'run-service';`, resolveDir: project };
+    const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false });
+    return outputFiles.map(({ text }) => text).join('');
+  };
+  expect(await bundled('fixtures')).toContain('connection.expired');
+  expect(await bundled('RunService, verify')).not.toContain('max_duration');
+});
+
 /** The compilers that its users may have: that of the SDK and that of the project. */
 const compilers = [sdk, root].map((folder) =>
   createRequire(join(folder, 'package.json')).resolve('typescript/package.json'),
@@ -146,5 +162,7 @@ test.each(nodes)('it runs on Node (%s)', (node) => {
     execFileSync(node, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' }),
   );
   expect(version).toBeGreaterThanOrEqual(20);
-  expect(execFileSync(node, ['trial.mjs'], { cwd: project, encoding: 'utf8' })).toBe('1 mismatch function\n');
+  expect(execFileSync(node, ['trial.mjs'], { cwd: project, encoding: 'utf8' })).toBe(
+    '1 mismatch function run.succeeded run.failed\n',
+  );
 });

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  fixtures,
   type SignatureHeader,
   secretOf,
+  sign,
   type VerifyOptions,
   verify,
   WebhookError,
@@ -45,6 +47,41 @@ test('a delivery is accepted by either form of header, from text or bytes, by ke
       for (const text of [body, new TextEncoder().encode(body)])
         expect(await verify(text, header, key, { now })).toEqual(parsed);
 });
+
+test('a signed body has the headers that the service sends, and is believed', async () => {
+  for (const key of [{ apiKey }, { secret: secretHex }]) {
+    const signed = await sign(body, key, { now });
+    const traceparent = signed.traceparent ?? '';
+    expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(signed).toEqual({ ...headers, 'X-Service-Api-Version': '', traceparent });
+    expect(await verify(body, new Headers(signed), { apiKey }, { now })).toEqual(JSON.parse(body));
+  }
+  expect(await reasonOf(`${body} `, await sign(body, { apiKey }, { now }))).toBe('mismatch');
+});
+
+test('a fixture is signed as its delivery', async () => {
+  const sent = JSON.stringify(fixtures.webhooks['run.failed']);
+  const signed = await sign(sent, { apiKey });
+  const { event_id, api_version, run_id } = fixtures.webhooks['run.failed'];
+  expect(signed).toMatchObject({ 'X-Service-Event-Id': event_id, 'X-Service-Api-Version': api_version });
+  expect(signed.traceparent).toContain(run_id.replaceAll('-', ''));
+  expect(await verify(sent, signed, { apiKey })).toEqual(fixtures.webhooks['run.failed']);
+});
+
+test.each(['', 'no JSON', '[]', 'null', '{"event_id":7}'])('any text can be signed: %s', async (text) => {
+  const signed = await sign(text, { apiKey }, { now });
+  expect(signed['webhook-id']).toBe('evt_test');
+  expect(signed.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  expect(await reasonOf(text, signed)).toMatch(/^accepted$|^SyntaxError/);
+});
+
+test.each([[{ apiKey: undefined }], [{ apiKey: ' ' }], [{ secret: '' }]])(
+  'nothing is signed with a key that is not set: %j',
+  async (key) => {
+    await expect(sign(body, key)).rejects.toThrow(TypeError);
+    await expect(sign(body, { apiKey }, { now: Number.NaN })).rejects.toThrow(TypeError);
+  },
+);
 
 test('the recorded deliveries, which other clients verify too, are signed as the service signs', () => {
   const { secret, event_id, timestamp_seconds, headers: signed, cases } = recorded;

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from run_service import RunServiceError, WebhookError, verify
+from run_service import RunServiceError, WebhookError, fixtures, sign, verify
 
 RECORDED = json.loads((Path(__file__).parents[3] / "test/sdk/deliveries.json").read_text())
 BODY: str = RECORDED["cases"][0]["body"]
@@ -22,6 +22,33 @@ def verdict(body: Any, header: Any, seconds_later: float = 0, **keys: Any) -> st
         except WebhookError as error:
             return error.reason
     return "accepted" if parsed == json.loads(BODY) else "another body"
+
+
+class Sign(unittest.TestCase):
+    def test_a_signed_body_has_the_headers_of_a_recorded_delivery_and_is_believed(self) -> None:
+        recorded = dict(RECORDED["headers"])
+        for key in ({"api_key": RECORDED["api_key"]}, {"secret": RECORDED["secret"]}):
+            signed = sign(BODY, now=RECORDED["timestamp_seconds"], **key)
+            self.assertEqual(verdict(BODY, signed, api_key=RECORDED["api_key"]), "accepted")
+            self.assertEqual(verdict(BODY + " ", signed, api_key=RECORDED["api_key"]), "mismatch")
+            self.assertEqual(list(signed), list(recorded))
+            for name in ("X-Service-Signature", "X-Service-Event-Id", "webhook-id", "webhook-signature"):
+                self.assertEqual(signed[name], recorded[name])
+
+    def test_the_fixtures_are_those_of_the_typescript_client(self) -> None:
+        folder = Path(__file__).parents[2] / "sdk/fixtures"
+        for kind in ("events", "webhooks"):
+            own: dict[str, Any] = dict(fixtures)[kind]  # type: ignore[assignment]
+            theirs = {file.stem: json.loads(file.read_text()) for file in (folder / kind).iterdir()}
+            self.assertEqual(own, theirs)
+        body = json.dumps(fixtures["webhooks"]["run.failed"])
+        self.assertEqual(verify(body, sign(body, api_key="k"), api_key="k")["event_type"], "run.failed")
+
+    def test_a_key_that_is_not_set_and_a_time_that_is_none_are_mistakes_of_the_caller(self) -> None:
+        wrong: list[dict[str, Any]] = [{}, {"api_key": ""}, {"api_key": "k", "now": float("nan")}]
+        for given in wrong:
+            with self.subTest(given), self.assertRaises(ValueError):
+                sign(BODY, **given)
 
 
 class Verify(unittest.TestCase):

@@ -1,11 +1,18 @@
 """The client of the run service: typed calls, a watch that survives cuts, webhook verification."""
 
+from typing import TYPE_CHECKING, Any
+
 from . import types as types
+from ._fixtures import Fixtures
+from ._fixtures import fixtures as _fixtures
 from ._service import VERSION as __version__
 from .async_client import AsyncClient, AsyncWatch
 from .client import Client, Watch
 from .errors import ApiError, ConnectionError, RunFailed, RunServiceError, WebhookError
-from .webhooks import verify
+from .webhooks import sign, verify
+
+if TYPE_CHECKING:
+    fixtures: Fixtures
 
 __all__ = [
     "ApiError",
@@ -13,11 +20,21 @@ __all__ = [
     "AsyncWatch",
     "Client",
     "ConnectionError",
+    "Fixtures",
     "RunFailed",
     "RunServiceError",
     "Watch",
     "WebhookError",
     "__version__",
+    "fixtures",
+    "sign",
     "types",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Read the fixtures when they are asked for: a program that runs for its users needs none."""
+    if name == "fixtures":
+        return _fixtures()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Verifies webhooks: the signature over the exact body, and its age."""
+"""Verifies webhooks, by the signature over the exact body and its age, and signs them for tests."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import hmac
 import json
 import math
 import re
+import secrets as random
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -69,6 +70,52 @@ def verify(
         raise WebhookError("too_old", message)
     parsed: WebhookBody = json.loads(received)
     return parsed
+
+
+def sign(
+    body: str | bytes | bytearray | memoryview,
+    *,
+    api_key: str | None = None,
+    secret: str | None = None,
+    now: float | None = None,
+) -> dict[str, str]:
+    """The headers of a delivery of this body, by name: for the tests of a receiver. ValueError: a key is not set.
+
+    `body` is the exact body that is sent. `api_key` is the key that created the run, `secret` its lowercase hex
+    SHA-256. `now` is when it is sent, in Unix seconds.
+    """
+    key = _secrets_of(api_key, secret)[0].encode()
+    sent_at = time.time() if now is None else now
+    if not _is_finite(sent_at):
+        raise ValueError("now must be a finite number.")
+    seconds = str(math.floor(sent_at))
+    sent = body.encode() if isinstance(body, str) else bytes(body)
+    names = _names_in(sent)
+    event_id = names.get("event_id", "evt_test")
+    own = hmac.new(key, f"{seconds}.".encode() + sent, hashlib.sha256)
+    standard = hmac.new(key, f"{event_id}.{seconds}.".encode() + sent, hashlib.sha256)
+    run = re.fullmatch(r"[0-9a-f]{32}", names.get("run_id", "").replace("-", ""))
+    trace = run[0] if run else random.token_hex(16)
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "service-webhook/1",
+        "X-Service-Signature": f"t={seconds},v1={own.hexdigest()}",
+        "X-Service-Event-Id": event_id,
+        "X-Service-Api-Version": names.get("api_version", ""),
+        "traceparent": f"00-{trace}-{random.token_hex(8)}-01",
+        "webhook-id": event_id,
+        "webhook-timestamp": seconds,
+        "webhook-signature": f"v1,{base64.b64encode(standard.digest()).decode()}",
+    }
+
+
+def _names_in(body: bytes) -> dict[str, str]:
+    """The texts of the body's first level. A receiver may be tested with a body that is no delivery."""
+    try:
+        parsed = json.loads(body)
+    except ValueError:
+        return {}
+    return {key: value for key, value in parsed.items() if isinstance(value, str)} if isinstance(parsed, dict) else {}
 
 
 def _secrets_of(api_key: str | Iterable[str] | None, secret: str | Iterable[str] | None) -> list[str]:
