@@ -143,6 +143,8 @@ export const needs: Readonly<Record<RouteName | BackgroundFunction, Permissions>
   GetRun: keyedWithBodies,
   GetTrace: { ...keyedWithBodies, timeout_seconds: 29 },
   ListCalls: { ...keyedWithBodies, timeout_seconds: 29 },
+  // What a filter dropped is found by reading all that came in.
+  ListStepItems: { ...keyedWithBodies, timeout_seconds: 55 },
   CancelRun: {
     ...keyed,
     table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],

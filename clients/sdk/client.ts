@@ -33,6 +33,7 @@ import type {
   ListCalls,
   ListDeliveries,
   ListedRun,
+  ListItems,
   ListRuns,
   Me,
   NewKey,
@@ -53,6 +54,7 @@ import type {
   SavedCallList,
   SearchEntities,
   Source,
+  StepItemList,
   Trace,
   WorkspaceDelivery,
   WorkspaceDeliveryList,
@@ -146,6 +148,15 @@ class Runs extends Group {
   /** The model calls of a run with `config.keep_calls`: `await` gives one page, `for await` all of them. */
   calls(id: string, query: ListCalls = {}, options?: CallOptions): Page<SavedCall, SavedCallList> {
     return paged(this.send, runPath(id, '/calls'), query, options);
+  }
+
+  /** What a step passed on, from `offset`; with `which: 'dropped'`, what a filter did not. */
+  items(id: string, stepIndex: number, query: ListItems = {}, options?: CallOptions): Promise<StepItemList> {
+    return bodyOf(
+      this.send,
+      { method: 'GET', path: runPath(id, `/steps/${stepIndex}/items`), query },
+      options,
+    );
   }
 
   /** Runs, newest first: `await` gives one page, `for await` all of them. */

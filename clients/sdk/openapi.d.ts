@@ -124,6 +124,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{id}/steps/{index}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a step passed on, or what a filter dropped
+         * @description Lists the items that a step passed on, in their order; with `which=dropped`, those that came into a `filter` and did not pass. A step that has not run, or yields no items, has none. A page ends early rather than exceed 4 MB: the next one begins at `offset` plus the number of items read.
+         *
+         *     Scope: `artifacts:read`.
+         */
+        get: operations["ListStepItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -1651,7 +1673,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "key_in_use" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "usage_accounting_unavailable" | "service_unavailable";
+            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "step_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "key_in_use" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "usage_accounting_unavailable" | "service_unavailable";
             type: components["schemas"]["ErrorType"];
             message: string;
             doc_url: string;
@@ -2427,7 +2449,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "monitors_exceeded" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_refused" | "model_answer_unusable" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "step_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "monitors_exceeded" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_refused" | "model_answer_unusable" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
         NullableRunOutput: components["schemas"]["RunOutput"] | null;
         RunOutput: {
             /** @description Conforms to `output_schema`; at most 256 KB. */
@@ -2664,6 +2686,25 @@ export interface components {
         };
         /** @enum {string} */
         CallOutcome: "answered" | "repaired" | "away" | "refused" | "cut_off" | "filtered" | "unusable";
+        StepItemList: {
+            /** @constant */
+            object: "list";
+            /** @description How many items there are on all pages. */
+            total: number;
+            data: components["schemas"]["StepItem"][];
+        };
+        StepItem: {
+            /** @description Of a record, the id of the record. Null for groups, which are made by the step. */
+            id: string | null;
+            name: string;
+            type: string;
+            /** @description As the step left them. Strings are plain text, not Markdown as in the cells of a table. */
+            fields: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /** @description How well the item fits, 0 to 1, where the step says so. */
+            score?: number;
+        };
         EventPage: {
             /** @constant */
             object: "list";
@@ -3557,7 +3598,7 @@ export interface components {
         /** @enum {string} */
         FireOutcome: "run" | "queued" | "skipped" | "refused";
         /** @enum {string} */
-        FireReason: "overlap" | "missed" | "paused" | "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "monitors_exceeded" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_refused" | "model_answer_unusable" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
+        FireReason: "overlap" | "missed" | "paused" | "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "step_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "monitor_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "monitors_exceeded" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_refused" | "model_answer_unusable" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
         ChangeCounts: {
             added: number;
             removed: number;
@@ -4276,7 +4317,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -4337,7 +4378,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4561,7 +4602,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -4622,7 +4663,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5000,7 +5041,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
+                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
                      *       }
                      *     }
                      */
@@ -5021,7 +5062,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -5092,7 +5133,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5325,7 +5366,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -5356,7 +5397,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -5397,7 +5438,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5500,7 +5541,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -5531,7 +5572,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -5582,7 +5623,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5960,7 +6001,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -5991,7 +6032,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -6032,7 +6073,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6152,7 +6193,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -6183,7 +6224,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -6224,7 +6265,224 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "1000",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListStepItems: {
+        parameters: {
+            query?: {
+                /** @description `dropped`: what a `filter` did not pass on; 422 for another kind of step. */
+                which?: "out" | "dropped";
+                /** @description Items to skip. */
+                offset?: number;
+                /** @description The most items. */
+                limit?: number;
+            };
+            header?: {
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the run. */
+                id: string;
+                /**
+                 * @description The index of the step, as in `steps` of the run.
+                 * @example 0
+                 */
+                index: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Some of the items, and how many there are. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "total": 3,
+                     *       "data": [
+                     *         {
+                     *           "id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
+                     *           "name": "Acme",
+                     *           "type": "company",
+                     *           "fields": {
+                     *             "city": "Berlin",
+                     *             "industry": "Tools",
+                     *             "revenue_musd": 12.5
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
+                     *           "name": "Borealis",
+                     *           "type": "company",
+                     *           "fields": {
+                     *             "city": "Oslo",
+                     *             "industry": "Energy",
+                     *             "revenue_musd": 80
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StepItemList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `run_not_found`, `step_not_found`, `checkpoint_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6314,7 +6572,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
+                     *       "id": "1e598f2d-c193-4e93-8e2d-1761ab84204a",
                      *       "object": "run",
                      *       "status": "canceled",
                      *       "waiting": null,
@@ -6373,7 +6631,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
-                     *       "request_id": "1e598f2d-c193-4e93-8e2d-1761ab84204a"
+                     *       "request_id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -6393,7 +6651,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -6424,7 +6682,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -6465,7 +6723,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6560,7 +6818,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940",
+                     *       "id": "cdd0bddf-1904-48c7-8cfa-571b33011dab",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "waiting": null,
@@ -6612,7 +6870,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 1,
-                     *       "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *       "request_id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -6632,7 +6890,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
+                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
                      *       }
                      *     }
                      */
@@ -6653,7 +6911,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -6684,7 +6942,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -6735,7 +6993,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6837,7 +7095,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
                      *       "object": "run",
                      *       "status": "succeeded",
                      *       "waiting": null,
@@ -6917,13 +7175,13 @@ export interface operations {
                      *       "message": "Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
-                     *           "id": "060079af-669c-44cb-806f-936d1498b549",
+                     *           "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
                      *           "kind": "table",
                      *           "title": "Companies in Berlin",
                      *           "row_count": 2
                      *         },
                      *         {
-                     *           "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
+                     *           "id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
                      *           "kind": "text",
                      *           "title": "Companies in Berlin"
                      *         }
@@ -6959,7 +7217,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *       "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -6974,7 +7232,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
+                     *       "id": "060079af-669c-44cb-806f-936d1498b549",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "waiting": null,
@@ -7068,7 +7326,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
+                     *       "request_id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -7088,7 +7346,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
+                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
                      *       }
                      *     }
                      */
@@ -7109,7 +7367,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7140,7 +7398,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -7191,7 +7449,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7354,7 +7612,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7385,7 +7643,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -7426,7 +7684,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7538,7 +7796,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7569,7 +7827,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -7610,7 +7868,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7747,7 +8005,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7778,7 +8036,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -7819,7 +8077,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7944,7 +8202,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -7975,7 +8233,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -8016,7 +8274,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8138,7 +8396,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -8169,7 +8427,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -8210,7 +8468,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8314,9 +8572,9 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "run_id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
+                     *           "run_id": "060079af-669c-44cb-806f-936d1498b549",
                      *           "created_at": 1795176000000,
-                     *           "event_id": "evt_2a8afa47496b4d2b8945ffda7e953b270000000a",
+                     *           "event_id": "evt_060079af669c44cb806f936d1498b5490000000a",
                      *           "event_type": "run.succeeded",
                      *           "url": "https://example.com/hook",
                      *           "status": "delivered",
@@ -8350,7 +8608,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -8411,7 +8669,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8529,7 +8787,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
+                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
                      *       }
                      *     }
                      */
@@ -8550,7 +8808,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -8611,7 +8869,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8771,7 +9029,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -8832,7 +9090,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8965,7 +9223,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
+                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
                      *       }
                      *     }
                      */
@@ -8986,7 +9244,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -9057,7 +9315,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9188,7 +9446,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
+                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
                      *       }
                      *     }
                      */
@@ -9209,7 +9467,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -9280,7 +9538,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9383,7 +9641,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -9454,7 +9712,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9553,21 +9811,21 @@ export interface operations {
                      *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *           "action": "key.rotate",
                      *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
-                     *           "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *           "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *         },
                      *         {
                      *           "at": 1795176001600,
                      *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *           "action": "key.create",
                      *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
-                     *           "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *           "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc"
                      *         },
                      *         {
                      *           "at": 1795176001600,
                      *           "actor": "admin",
                      *           "action": "bridge.create",
-                     *           "target": "c0494301-f430-454a-88d8-6b11be64f0dc",
-                     *           "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
+                     *           "target": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
+                     *           "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *         }
                      *       ],
                      *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
@@ -9591,7 +9849,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -9652,7 +9910,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9824,7 +10082,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -9885,7 +10143,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10006,7 +10264,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
+                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
                      *       }
                      *     }
                      */
@@ -10027,7 +10285,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -10088,7 +10346,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10178,11 +10436,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec",
+                     *       "id": "35c58de5-b60c-4982-84d7-e0cbf1760801",
                      *       "object": "note",
                      *       "title": "Dossier: Acme",
                      *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-20, Record created.",
-                     *       "run_id": "35c58de5-b60c-4982-84d7-e0cbf1760801",
+                     *       "run_id": "75efd733-3c50-480e-863c-6b90d22d111e",
                      *       "entity_id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
                      *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
                      *       "created_at": 1795176000000
@@ -10205,7 +10463,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -10266,7 +10524,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10394,7 +10652,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -10455,7 +10713,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10588,7 +10846,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -10649,7 +10907,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10801,7 +11059,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -10862,7 +11120,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10983,7 +11241,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -11044,7 +11302,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11166,7 +11424,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -11227,7 +11485,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11322,7 +11580,7 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *           "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *           "object": "monitor",
                      *           "name": "Companies in Berlin",
                      *           "status": "paused",
@@ -11337,12 +11595,12 @@ export interface operations {
                      *           "created_at": 1795176000000,
                      *           "next_fire_at": null,
                      *           "last_fire": {
-                     *             "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *             "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *             "due_at": 1795176000060,
                      *             "fired_at": 1795176000060,
                      *             "cause": "request",
                      *             "outcome": "run",
-                     *             "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *             "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
                      *             "changes": {
                      *               "added": 3,
                      *               "removed": 0,
@@ -11372,7 +11630,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -11433,7 +11691,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11570,7 +11828,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "active",
@@ -11632,7 +11890,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "active",
@@ -11699,7 +11957,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
+                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
                      *       }
                      *     }
                      */
@@ -11720,7 +11978,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -11791,7 +12049,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11881,7 +12139,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "paused",
@@ -11896,12 +12154,12 @@ export interface operations {
                      *       "created_at": 1795176000000,
                      *       "next_fire_at": null,
                      *       "last_fire": {
-                     *         "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *         "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *         "due_at": 1795176000060,
                      *         "fired_at": 1795176000060,
                      *         "cause": "request",
                      *         "outcome": "run",
-                     *         "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *         "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
                      *         "changes": {
                      *           "added": 3,
                      *           "removed": 0,
@@ -11960,7 +12218,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -12021,7 +12279,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12124,7 +12382,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -12185,7 +12443,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12284,7 +12542,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "1ce33119-d657-4517-8e9e-85a8ebff868d",
+                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "paused",
@@ -12299,12 +12557,12 @@ export interface operations {
                      *       "created_at": 1795176000000,
                      *       "next_fire_at": null,
                      *       "last_fire": {
-                     *         "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *         "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *         "due_at": 1795176000060,
                      *         "fired_at": 1795176000060,
                      *         "cause": "request",
                      *         "outcome": "run",
-                     *         "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *         "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
                      *         "changes": {
                      *           "added": 3,
                      *           "removed": 0,
@@ -12363,7 +12621,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
+                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
                      *       }
                      *     }
                      */
@@ -12384,7 +12642,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -12445,7 +12703,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12538,12 +12796,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *       "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *       "due_at": 1795176000060,
                      *       "fired_at": 1795176000060,
                      *       "cause": "request",
                      *       "outcome": "run",
-                     *       "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *       "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
                      *       "changes": {
                      *         "added": 3,
                      *         "removed": 0,
@@ -12563,12 +12821,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *       "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *       "due_at": 1795176000060,
                      *       "cause": "request",
                      *       "fired_at": 1795176000060,
                      *       "outcome": "run",
-                     *       "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd"
+                     *       "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *     }
                      */
                     "application/json": components["schemas"]["Fire"];
@@ -12588,7 +12846,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -12659,7 +12917,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12757,12 +13015,12 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *           "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
                      *           "due_at": 1795176000060,
                      *           "fired_at": 1795176000060,
                      *           "cause": "request",
                      *           "outcome": "run",
-                     *           "run_id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *           "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
                      *           "changes": {
                      *             "added": 3,
                      *             "removed": 0,
@@ -12791,7 +13049,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
                      *       }
                      *     }
                      */
@@ -12852,7 +13110,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [

@@ -32,6 +32,8 @@ export type StepKind = Schemas['StepKind'];
 export type Trace = Schemas['Trace'];
 export type SavedCall = Schemas['SavedCall'];
 export type SavedCallList = Schemas['SavedCallList'];
+export type StepItem = Schemas['StepItem'];
+export type StepItemList = Schemas['StepItemList'];
 export type RunError = Schemas['RunError'];
 export type Warning = Schemas['Warning'];
 export type Usage = Schemas['Usage'];
@@ -40,6 +42,7 @@ export type ListedRun = Schemas['ListedRun'];
 export type RunList = Schemas['RunList'];
 /** Filters of a list of runs. */
 export type ListCalls = QueryOf<'ListCalls'>;
+export type ListItems = QueryOf<'ListStepItems'>;
 export type ListRuns = Omit<QueryOf<'ListRuns'>, 'status'> & { status?: RunStatus | RunStatus[] };
 
 /** An event of a run's log; `event_type` determines its `data`. */

@@ -241,11 +241,18 @@ const table = {
     message: 'No such entity is visible to this key.',
     remedy: 'Find the id with GET /entities, or take it from a record link in a cell.',
   },
+  step_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'The run has no step with this index.',
+    remedy: 'Take the index from the steps of the run; a query has none until it is planned.',
+  },
   checkpoint_not_found: {
     status: 404,
     type: 'not_found',
     message: 'No saved output exists for that step.',
-    remedy: 'Rerun from an earlier step, one whose predecessors have completed.',
+    remedy:
+      'Rerun from an earlier step, one whose predecessors have completed. The output of a step of a deleted run is gone.',
     details: z.strictObject({ step_index: Whole }),
   },
   workspace_not_found: {

@@ -26,6 +26,7 @@ import {
 } from './runs.ts';
 import { SavedCallList } from './saved-calls.ts';
 import type { Scope } from './scopes.ts';
+import { StepItemList, WhichItems } from './step-items.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
 import { Trace } from './traces.ts';
 import {
@@ -237,6 +238,22 @@ export const routes = {
     query: z.strictObject({ step_index: stepIndex.optional(), ...page(limits.calls_page_max) }),
     replies: { 200: SavedCallList },
     errors: [...key, 'run_not_found'],
+  },
+  ListStepItems: {
+    method: 'GET',
+    function: 'Download',
+    path: '/api/v1/runs/{id}/steps/{index}/items',
+    summary: 'List what a step passed on, or what a filter dropped',
+    auth: 'key',
+    scope: 'artifacts:read',
+    streaming: true,
+    query: z.strictObject({
+      which: WhichItems.optional(),
+      offset: wholeNumber(0, 999_999_999).optional(),
+      limit: wholeNumber(1, limits.step_items_page_max).optional(),
+    }),
+    replies: { 200: StepItemList },
+    errors: [...key, 'run_not_found', 'step_not_found', 'checkpoint_not_found'],
   },
   CancelRun: {
     method: 'POST',

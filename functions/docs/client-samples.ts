@@ -64,6 +64,10 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
   ListCalls: {
     typescript: 'for await (const { task, answer } of service.runs.calls(id)) console.log(task, answer);',
   },
+  ListStepItems: {
+    typescript: "const { total, data } = await service.runs.items(id, 1, { which: 'dropped' });",
+    python: 'page = client.runs.items(id, 1, which="dropped")',
+  },
   ListSources: { typescript: 'const sources = await service.sources.list();' },
   GetNote: {
     typescript: 'const note = await service.notes.get(id);',

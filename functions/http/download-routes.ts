@@ -5,5 +5,6 @@ import { streamed } from '#edge/streamed.ts';
 import { route as GetArtifact } from '../api/get-artifact.ts';
 import { route as GetTrace } from '../api/get-trace.ts';
 import { route as ListCalls } from '../api/list-calls.ts';
+import { route as ListStepItems } from '../api/list-step-items.ts';
 
-export const handler = streamed(router<'Download'>({ GetArtifact, GetTrace, ListCalls }));
+export const handler = streamed(router<'Download'>({ GetArtifact, GetTrace, ListCalls, ListStepItems }));

@@ -60,6 +60,7 @@ async function recordRuns(recorder: Recorder): Promise<void> {
   await recordDeliveries(recorder, id);
   await recorder.ask('GetTrace', 'GET', `/runs/${id}/trace`);
   await recorder.ask('ListCalls', 'GET', `/runs/${id}/calls`);
+  await recorder.ask('ListStepItems', 'GET', `/runs/${id}/steps/0/items?limit=2`);
   const again = await recorder.ask(
     'RerunRun',
     'POST',

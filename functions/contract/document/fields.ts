@@ -87,6 +87,12 @@ const runs: Record<string, Record<string, FieldText>> = {
     outcome:
       '`answered`, `repaired` (an answer to a complaint about the one before), or why it failed: `away`, `refused`, `cut_off`, `filtered` (by the provider) or `unusable`.',
   },
+  StepItem: {
+    id: 'Of a record, the id of the record. Null for groups, which are made by the step.',
+    fields: 'As the step left them. Strings are plain text, not Markdown as in the cells of a table.',
+    score: 'How well the item fits, 0 to 1, where the step says so.',
+  },
+  StepItemList: { total: 'How many items there are on all pages.' },
   CreateQueryRun: {
     query: 'What you want, in plain language; the service plans the steps.',
     output_schema,

@@ -70,6 +70,15 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
     },
     limit: { description: 'Calls per page.', default: limits.calls_page_default },
   },
+  ListStepItems: {
+    index: { description: 'The index of the step, as in `steps` of the run.', example: '0' },
+    which: {
+      description: '`dropped`: what a `filter` did not pass on; 422 for another kind of step.',
+      default: 'out',
+    },
+    offset: { description: 'Items to skip.', default: 0 },
+    limit: { description: 'The most items.', default: limits.step_items_page_default },
+  },
   ListAudit: { limit: { description: 'Entries per page.', default: limits.audit_page_default } },
   SearchEntities: {
     limit: { description: 'Maximum number of records.', default: limits.entities_page_default },

@@ -121,6 +121,12 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
       'Lists every request that the run sent to a model, with the prompt, the answer as it came, the usage and the outcome, in order. Only a run with `config.keep_calls` has any: without it no prompt is stored. `step_index` is -1 for the understanding and the planning of a query, `attempt` is the attempt of the step, and `call` the position of the call in it. Requests that failed and requests for a repair are entries of their own. A page ends early rather than exceed 4 MB.',
     replies: { 200: 'A page of calls.' },
   },
+  ListStepItems: {
+    tag: 'Results',
+    description:
+      'Lists the items that a step passed on, in their order; with `which=dropped`, those that came into a `filter` and did not pass. A step that has not run, or yields no items, has none. A page ends early rather than exceed 4 MB: the next one begins at `offset` plus the number of items read.',
+    replies: { 200: 'Some of the items, and how many there are.' },
+  },
   CancelRun: {
     tag: 'Runs',
     description:

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ArtifactKind, type EntityLink, type TableRow } from '#contract/artifacts.ts';
 import { fail } from '#contract/errors.ts';
 import { isUuid } from '#platform/crypto.ts';
-import { elementsOf } from '#platform/json-elements.ts';
+import { type OpenList, openList } from '#platform/json-elements.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
 
 const Head = z.object({ kind: ArtifactKind, title: z.string() });
@@ -55,33 +55,13 @@ export interface OpenTable {
   rows: AsyncIterable<TableRow[]>;
 }
 
-/** Within a string these quotes would be escaped, so its first place is the member of a table. */
-const ROWS = '"rows":[';
-
 /** The table in the text of an artifact of that kind. */
 export async function openTable({ id, text }: OpenArtifact): Promise<OpenTable> {
-  const pieces = decoded(text);
-  let read = '';
-  for (;;) {
-    const { value, done } = await pieces.next();
-    if (done) throw new Error(`table ${id} has no rows`);
-    read += value;
-    const at = read.indexOf(ROWS);
-    if (at < 0) continue;
-    const head = TableHead.parse(JSON.parse(`${read.slice(0, at)}"rows":[]}`));
-    return { head, rows: rowsIn(read.slice(at + ROWS.length), pieces) };
-  }
+  const list = await openList(text, 'rows');
+  if (!list) throw new Error(`table ${id} has no rows`);
+  return { head: TableHead.parse(JSON.parse(`${list.before}"rows":[]}`)), rows: rowsIn(list) };
 }
 
-async function* decoded(text: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder();
-  for await (const piece of text) yield decoder.decode(piece, { stream: true });
-}
-
-async function* rowsIn(begun: string, pieces: AsyncIterable<string>): AsyncGenerator<TableRow[]> {
-  async function* rest() {
-    yield begun;
-    yield* pieces;
-  }
-  for await (const rows of elementsOf(rest())) yield rows.map((row): TableRow => JSON.parse(row));
+async function* rowsIn({ elements }: OpenList): AsyncGenerator<TableRow[]> {
+  for await (const rows of elements) yield rows.map((row): TableRow => JSON.parse(row));
 }

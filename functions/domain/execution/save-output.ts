@@ -44,10 +44,10 @@ export async function saveOutput(
     workspace_id: run.workspace_id,
     created_at: now,
   }));
-  // Nothing reads the output of the last step again: a rerun takes only checkpoints of earlier steps.
-  const isLast = position === run.steps.length - 1;
+  // No step reads the output of the last one, only who asks for its items.
+  const isReadAgain = position < run.steps.length - 1 || output.items !== undefined;
   const effects = await Promise.all([
-    ...(isLast ? [] : [checkpointWrite(run, position, output, output.items?.length)]),
+    ...(isReadAgain ? [checkpointWrite(run, position, output, output.items?.length)] : []),
     ...artifacts.map((artifact) => artifactWrite(run, artifact)),
     ...notes.map((note) => noteWrite(run, note)),
     ...(data ? [outputWrite(run.workspace_id, run.id, data)] : []),

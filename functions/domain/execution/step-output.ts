@@ -4,7 +4,8 @@ import { CardContent } from '#contract/artifacts.ts';
 import { JsonObject } from '#contract/json.ts';
 import type { StepOutput } from '#steps/step.ts';
 
-const Item = z.object({
+/** An item in a checkpoint. */
+export const Item = z.object({
   id: z.string(),
   kind: z.enum(['entity', 'note', 'artifact', 'relationship', 'text', 'group', 'external']),
   type: z.string(),
@@ -18,6 +19,8 @@ const Item = z.object({
   written: z.array(z.object({ field: z.string(), step_index: z.number() })).optional(),
   count_field: z.string().optional(),
 });
+
+export type Item = z.infer<typeof Item>;
 
 const ArtifactDraft = z.discriminatedUnion('kind', [
   z.object({

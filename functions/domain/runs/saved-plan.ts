@@ -21,7 +21,7 @@ export function planFingerprint(plan: SavedPlan): string {
 }
 
 /** The plan that a run follows; undefined while it has none. */
-async function planOf({ run, input }: RunView): Promise<SavedPlan | undefined> {
+export async function planOf({ run, input }: RunView): Promise<SavedPlan | undefined> {
   return input.input_type === 'plan' ? savedPlan(input.plan) : readPlan(run.workspace_id, run.id);
 }
 

@@ -1,10 +1,12 @@
 // Checkpoints: the output of each finished step, for later steps, resume and reruns.
+import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { StepKey } from '#contract/run-keys.ts';
 import { newId } from '#platform/ids.ts';
 import { isWorkable } from '../table/expiry.ts';
 import { runObject } from '../table/object-keys.ts';
-import { Packed, pack, unpack } from '../table/packed.ts';
+import { absentIfGone } from '../table/object-store.ts';
+import { openPacked, Packed, pack, unpack } from '../table/packed.ts';
 import { getItems, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { existingItems, livesWith, type OwningRun } from './items-with-run.ts';
@@ -42,6 +44,15 @@ export async function readCheckpoints<T>(
   parse: (value: unknown) => T | Promise<T>,
 ): Promise<(T | undefined)[]> {
   return Promise.all((await stored(steps)).map((checkpoint) => checkpoint && unpack(checkpoint.body, parse)));
+}
+
+/**
+ * The JSON text of the output of a step, piece by piece; undefined where none was saved, or its run was deleted
+ * meanwhile.
+ */
+export async function openCheckpoint(step: StepKey): Promise<Readable | undefined> {
+  const [checkpoint] = await stored([step]);
+  return checkpoint && openPacked(checkpoint.body).catch(absentIfGone);
 }
 
 /**

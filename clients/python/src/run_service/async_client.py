@@ -7,7 +7,7 @@ import json
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import quote
 
 from ._link import Closed, Link, Overdue
@@ -98,6 +98,19 @@ class AsyncRuns(_Group):
     async def events(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> t.EventPage:
         """A page of the log so far."""
         return await self._service.send("GET", f"{_run(id)}/events", query={"limit": limit, "cursor": cursor})
+
+    async def items(
+        self,
+        id: str,
+        step_index: int,
+        *,
+        which: Literal["out", "dropped"] | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> t.StepItemList:
+        """What a step passed on, from `offset`; with `which="dropped"`, what a filter did not."""
+        query = {"which": which, "offset": offset, "limit": limit}
+        return await self._service.send("GET", f"{_run(id)}/steps/{int(step_index)}/items", query=query)
 
     async def cancel(self, id: str) -> t.Run:
         """Cancel a run; its running step still ends and is billed."""

@@ -63,6 +63,7 @@ class Runs(_Group[on_loop.AsyncRuns]):
     get = _blocking(on_loop.AsyncRuns.get)
     list = _blocking(on_loop.AsyncRuns.list)
     events = _blocking(on_loop.AsyncRuns.events)
+    items = _blocking(on_loop.AsyncRuns.items)
     cancel = _blocking(on_loop.AsyncRuns.cancel)
     resume = _blocking(on_loop.AsyncRuns.resume)
     rerun = _blocking(on_loop.AsyncRuns.rerun)

@@ -672,7 +672,7 @@ ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetE
 
 
 class _PlainErrorRequired(TypedDict):
-    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "usage_accounting_unavailable", "service_unavailable"]
+    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "usage_accounting_unavailable", "service_unavailable"]
     type: "ErrorType"
     message: str
     doc_url: str
@@ -1492,7 +1492,7 @@ class RunError(_RunErrorRequired, total=False):
     details: dict[str, "Json"]
 
 
-ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 NullableRunOutput = Union["RunOutput", None]
@@ -1760,6 +1760,27 @@ class CallUsage(TypedDict):
 
 
 CallOutcome = Literal["answered", "repaired", "away", "refused", "cut_off", "filtered", "unusable"]
+
+
+class StepItemList(TypedDict):
+    object: Literal["list"]
+    total: int
+    """How many items there are on all pages."""
+    data: list["StepItem"]
+
+
+class _StepItemRequired(TypedDict):
+    id: Union[str, None]
+    """Of a record, the id of the record. Null for groups, which are made by the step."""
+    name: str
+    type: str
+    fields: dict[str, "Json"]
+    """As the step left them. Strings are plain text, not Markdown as in the cells of a table."""
+
+
+class StepItem(_StepItemRequired, total=False):
+    score: float
+    """How well the item fits, 0 to 1, where the step says so."""
 
 
 class EventPage(TypedDict):
@@ -2570,7 +2591,7 @@ FireCause = Literal["schedule", "change", "request"]
 FireOutcome = Literal["run", "queued", "skipped", "refused"]
 
 
-FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 class ChangeCounts(TypedDict):
