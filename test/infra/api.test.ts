@@ -110,8 +110,8 @@ describe('routes', () => {
 
   test('other routes are buffered and keep the 29 s of the gateway', () => {
     const buffered = methods.filter(({ ResponseTransferMode }) => ResponseTransferMode === undefined);
-    // Two POSTs, four reads with their ANY, and the MCP endpoint.
-    expect(buffered.length).toBe(methods.length - 11);
+    // Two POSTs, five reads with their ANY, and the MCP endpoint.
+    expect(buffered.length).toBe(methods.length - 13);
     for (const { Uri, TimeoutInMillis } of buffered) {
       expect(Uri).toMatch(/2015-03-31\/functions\/.*\/invocations$/);
       expect(TimeoutInMillis).toBeUndefined();
