@@ -8,7 +8,7 @@ export type SigningKey = { apiKey: string | undefined } | { secret: string | und
 
 const utf8 = new TextEncoder();
 
-/** A body as it is sent. */
+/** The bytes of a body. */
 export const bytesOf = (body: string | Uint8Array) => (typeof body === 'string' ? utf8.encode(body) : body);
 
 /** What is signed: a text that says when, and the body. */

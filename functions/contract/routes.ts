@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { CreateKey, KeyList, NewKey, RotateKey } from './api-keys.ts';
 import { Artifact } from './artifacts.ts';
 import { AuditList } from './audit.ts';
+import type { Deprecation } from './deprecation.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { ArtifactLink, CreateArtifactLink, ExportFormat } from './exports.ts';
@@ -84,6 +85,8 @@ export interface Route {
   /** Media types of a success besides JSON. */
   text_types?: readonly string[];
   errors: readonly ErrorCode[];
+  /** The route will go: its replies say when. */
+  deprecated?: Deprecation;
 }
 
 const key = [

@@ -1,5 +1,6 @@
 // Finds the route of a request among those of a function: the row of the contract that its method and path name.
 import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
+import { deprecationHeaders } from '#contract/deprecation.ts';
 import { fail } from '#contract/errors.ts';
 import { type HttpFunction, type Route, type RouteOf, routes } from '#contract/routes.ts';
 import { logAbout } from '#platform/log.ts';
@@ -64,11 +65,15 @@ export function router<F extends HttpFunction>(
   },
 ): Stack<SentBy<RouteOf<F>>> {
   const served = new Map<string, Stack<SentBy<RouteOf<F>>>>(Object.entries(stacks));
-  return (sent, context) => {
+  return async (sent, context) => {
     const { event, resource } = located(sent);
     const route = routeAt(methodOf(event), resource);
     const stack = route === undefined ? undefined : served.get(route);
     if (!stack) return answerTheRest(resource)(event, context);
-    return logAbout({ route }, () => stack(event, context));
+    const answer = await logAbout({ route }, () => stack(event, context));
+    const deprecated = rows.find(([name]) => name === route)?.[1].deprecated;
+    return deprecated
+      ? { ...answer, headers: { ...answer.headers, ...deprecationHeaders(deprecated) } }
+      : answer;
   };
 }

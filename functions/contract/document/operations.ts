@@ -27,6 +27,18 @@ const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const requestIdParameter = { $ref: '#/components/parameters/X-Request-Id' };
 const requestId = { 'X-Request-Id': header('X-Request-Id') };
 
+/** Of a route that will go. */
+const goingHeaders = {
+  Deprecation: {
+    description: 'Unix time from which the route is deprecated, with an @ before it (RFC 9745).',
+    schema: { type: 'string' as const },
+  },
+  Sunset: {
+    description: 'HTTP date from which the route may be gone (RFC 8594).',
+    schema: { type: 'string' as const },
+  },
+};
+
 const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /** The `paths` of the document: each route once, and the site's pages for programs. */
@@ -50,6 +62,7 @@ function operationOf(name: DocumentedRoute, route: Route): ZodOpenApiOperationOb
     summary: route.summary,
     description: route.scope ? `${description}\n\nScope: \`${route.scope}\`.` : description,
     tags: [tag],
+    ...(route.deprecated && { deprecated: true }),
     security: securityOf(route),
     parameters: parametersOf(name, route),
     ...(route.body && {
@@ -132,7 +145,11 @@ function successes(name: DocumentedRoute, route: Route): Replies {
     const replayed = replays && status === '200';
     all[status] = {
       description: routeTexts[name].replies[Number(status)] ?? route.summary,
-      headers: { ...requestId, ...(replayed && { 'Idempotency-Replayed': header('Idempotency-Replayed') }) },
+      headers: {
+        ...requestId,
+        ...(route.deprecated && goingHeaders),
+        ...(replayed && { 'Idempotency-Replayed': header('Idempotency-Replayed') }),
+      },
       ...(status !== '204' && { content: contentOf(route, schema, exampleOf(name, status)) }),
       ...(route.query && 'cursor' in route.query.shape && { links: nextPage(name) }),
       ...(name in created && (status === '202' || status === '201') && { links: linksFrom(name) }),

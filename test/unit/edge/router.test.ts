@@ -1,7 +1,9 @@
 // The router of a function: which requests reach which route, and what becomes of the others.
 import { Logger } from '@aws-lambda-powertools/logger';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Reply } from '#edge/replies.ts';
+import { openApiDocument } from '../../../functions/contract/openapi-document.ts';
+import { routes } from '../../../functions/contract/routes.ts';
 import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
 
 Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
@@ -52,4 +54,18 @@ test('what a route logs has its name: many share a log', async () => {
   const lines = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
   await ask('POST', '/v1/keys/{id}/rotate');
   expect(lines).toHaveBeenCalledWith('request failed', expect.objectContaining({ route: 'RotateKey' }));
+});
+
+afterEach(() => void Reflect.deleteProperty(routes.CreateKey, 'deprecated'));
+
+test('a deprecated route says so with each reply, and in the document (rules.md: versions 1)', async () => {
+  const operation = () => JSON.stringify(openApiDocument().paths?.['/api/v1/keys']?.post);
+  expect((await ask('POST', '/v1/keys')).headers).not.toHaveProperty('Deprecation');
+  expect(operation()).not.toContain('"deprecated":true');
+  Reflect.set(routes.CreateKey, 'deprecated', { since: '2027-01-01', sunset: '2028-01-01' });
+  const said = { Deprecation: '@1798761600', Sunset: 'Sat, 01 Jan 2028 00:00:00 GMT' };
+  expect((await ask('POST', '/v1/keys')).headers).toMatchObject(said);
+  expect((await ask('OPTIONS', '/v1/keys')).headers).not.toHaveProperty('Deprecation');
+  expect(operation()).toContain('"deprecated":true');
+  for (const name of ['Deprecation', 'Sunset']) expect(operation()).toContain(name);
 });
