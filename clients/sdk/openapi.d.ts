@@ -1059,14 +1059,16 @@ export interface components {
             sort?: components["schemas"]["Sort"];
             /** @description Keeps the records that meet the condition, in addition to `query`. */
             where?: components["schemas"]["Where"];
-            /** @description Groups the records by these fields, each named once; the items are groups with their measures. A record counts under at most 1,000 groups. */
-            group_by?: string[];
+            /** @description Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups. */
+            group_by?: components["schemas"]["GroupField"][];
             /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["Measure"][];
         };
         Sort: components["schemas"]["SortWord"] | components["schemas"]["FieldSort"][];
         /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `"5"`. */
         Where: components["schemas"]["EqualCondition"] | components["schemas"]["OrderCondition"] | components["schemas"]["InCondition"] | components["schemas"]["TextCondition"] | components["schemas"]["ExistsCondition"] | components["schemas"]["AndCondition"] | components["schemas"]["OrCondition"] | components["schemas"]["NotCondition"];
+        /** @description A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`. */
+        GroupField: string | components["schemas"]["FieldGroup"];
         Measure: {
             as: string;
             op: components["schemas"]["MeasureOp"];
@@ -3752,8 +3754,8 @@ export interface components {
             sort?: components["schemas"]["SortAsSent"];
             /** @description Keeps the records that meet the condition, in addition to `query`. */
             where?: components["schemas"]["WhereAsSent"];
-            /** @description Groups the records by these fields, each named once; the items are groups with their measures. A record counts under at most 1,000 groups. */
-            group_by?: string[];
+            /** @description Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups. */
+            group_by?: components["schemas"]["GroupFieldAsSent"][];
             /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["MeasureAsSent"][];
         };
@@ -4166,6 +4168,14 @@ export interface components {
             /** @default asc */
             direction?: components["schemas"]["SortDirection"];
         };
+        FieldGroup: {
+            field: string;
+            by: components["schemas"]["GroupedBy"];
+        };
+        GroupedBy: components["schemas"]["GroupPeriod"] | components["schemas"]["GroupWidth"];
+        GroupWidth: {
+            width: number;
+        };
         /** @enum {string} */
         EqualOp: "=" | "!=";
         /** @enum {string} */
@@ -4176,6 +4186,8 @@ export interface components {
         SortWord: "relevance" | "updated_desc" | "created_desc" | "name_asc";
         /** @enum {string} */
         SortDirection: "asc" | "desc";
+        /** @enum {string} */
+        GroupPeriod: "day" | "week" | "month" | "quarter" | "year";
         /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `"5"`. */
         WhereAsSent: components["schemas"]["EqualConditionAsSent"] | components["schemas"]["OrderConditionAsSent"] | components["schemas"]["InConditionAsSent"] | components["schemas"]["TextConditionAsSent"] | components["schemas"]["ExistsConditionAsSent"] | components["schemas"]["AndConditionAsSent"] | components["schemas"]["OrConditionAsSent"] | components["schemas"]["NotConditionAsSent"];
         EqualConditionAsSent: {
@@ -4219,6 +4231,16 @@ export interface components {
             field: string;
             /** @default asc */
             direction?: components["schemas"]["SortDirection"];
+        };
+        /** @description A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`. */
+        GroupFieldAsSent: string | components["schemas"]["FieldGroupAsSent"];
+        FieldGroupAsSent: {
+            field: string;
+            by: components["schemas"]["GroupedByAsSent"];
+        };
+        GroupedByAsSent: components["schemas"]["GroupPeriod"] | components["schemas"]["GroupWidthAsSent"];
+        GroupWidthAsSent: {
+            width: number;
         };
     };
     responses: never;

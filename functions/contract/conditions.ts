@@ -191,7 +191,31 @@ export const Sort = variant<SortWord | FieldSort[]>((value) =>
 ).meta({ id: 'Sort' });
 export type Sort = SortWord | FieldSort[];
 
-export const GroupBy = z.array(FieldPath).min(1).max(3);
+export const periods = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type Period = (typeof periods)[number];
+
+/** What makes one group of several values: a period of dates, or a step of numbers. */
+export type GroupedBy = Period | { width: number };
+
+/** A field to group by: each of its values, or the periods or steps into which they fall. */
+export type GroupField = string | { field: string; by: GroupedBy };
+
+/** The field's name. */
+export const fieldOfGroup = (grouped: GroupField): string =>
+  typeof grouped === 'string' ? grouped : grouped.field;
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+const width = z.strictObject({ width: z.number().positive() });
+const period = z.enum(periods);
+const groupedField = z.strictObject({
+  field: FieldPath,
+  by: variant<GroupedBy>((value) => (isObject(value) ? width : period)),
+});
+
+export const GroupField = variant<GroupField>((value) => (isObject(value) ? groupedField : FieldPath)).meta({
+  id: 'GroupField',
+});
+export const GroupBy = z.array(GroupField).min(1).max(3);
 
 export const measureOps = ['count', 'sum', 'avg', 'min', 'max'] as const;
 

@@ -76,7 +76,7 @@ function clear(schema: Record<string, unknown>): object {
  * Adds conditions and sorts, and makes echoed requests refer to their open form; what a reference names is open itself.
  */
 function addConditions(schemas: Schemas): void {
-  const handMade = /schemas\/(Where|Sort)"/g;
+  const handMade = /schemas\/(Where|Sort|GroupField)"/g;
   const closedReference = /"additionalProperties":false,(?="\$ref")/g;
   for (const [name, schema] of Object.entries(schemas))
     if (name.endsWith(AS_SENT))

@@ -30,7 +30,7 @@ export const paramTexts: { [K in StepKind]: { [P in keyof ParamsOf<K>]?: ParamTe
     sort: 'Order of the items: a word, or one to three fields. Defaults to relevance if there is a query.',
     where: 'Keeps the records that meet the condition, in addition to `query`.',
     group_by:
-      'Groups the records by these fields, each named once; the items are groups with their measures. A record counts under at most 1,000 groups.',
+      'Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups.',
     measures:
       'What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group.',
   },

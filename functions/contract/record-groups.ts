@@ -1,5 +1,5 @@
 // Groups of records: their names, measures and order (rules.md: records 7, records 9, records 10).
-import { type Measure, sameField } from './conditions.ts';
+import { fieldOfGroup, type Measure, sameField } from './conditions.ts';
 import {
   compareKeys,
   compareText,
@@ -17,13 +17,16 @@ const ABSENT = '(none)';
 export const groupName = (values: SortKey[]): string =>
   values.map((value) => (value === null ? ABSENT : String(value))).join(' / ');
 
+const AVERAGE_DIGITS = 12;
+
 /** The measure computed from its parts; null is absent. */
 export function measureOf(op: Measure['op'], parts: MeasureParts = { count: 0 }): SortKey {
   const { count, sum = null, number = null, text = null } = parts;
   if (op === 'count') return count;
   if (op === 'min' || op === 'max') return number ?? text;
   if (sum === null || count === 0) return null;
-  const value = op === 'sum' ? sum : sum / count;
+  // Further digits of a quotient are those of its rounding (rules.md: records 18).
+  const value = op === 'sum' ? sum : Number((sum / count).toPrecision(AVERAGE_DIGITS));
   // An infinite sum is absent.
   return Number.isFinite(value) ? value : null;
 }
@@ -77,7 +80,7 @@ export function firstGroups(rows: Iterable<GroupRow>, { sort, limit, ...made }: 
 function keyNamed(field: string, { group_by, measures }: Pick<GroupOrder, 'group_by' | 'measures'>) {
   const measure = measures.findIndex(({ as }) => as === field);
   if (measure >= 0) return measureAt(measure, measures);
-  const grouped = group_by.findIndex((other) => sameField(other, field));
+  const grouped = group_by.findIndex((other) => sameField(fieldOfGroup(other), field));
   return ({ values }: GroupRow) => values[grouped] ?? null;
 }
 

@@ -1,5 +1,11 @@
 // The rules for conditions, sorts and groups that involve several params of a step (rules.md: records 12).
-import { DEFAULT_MEASURE, type FieldSort, type Measure, sameField } from '#contract/conditions.ts';
+import {
+  DEFAULT_MEASURE,
+  type FieldSort,
+  fieldOfGroup,
+  type Measure,
+  sameField,
+} from '#contract/conditions.ts';
 import type { Issue } from '#contract/errors.ts';
 import type { PlanStep } from '#contract/plans.ts';
 import type { ParamsOf } from '#contract/steps.ts';
@@ -35,10 +41,11 @@ function checkSource(
 
 function checkGroups({ sort, group_by, measures }: ParamsOf<'fetch'>, path: Path): Issue[] {
   if (!group_by && !measures) return [];
+  const grouped = (group_by ?? []).map(fieldOfGroup);
   return [
-    ...checkRepeated(group_by ?? [], path),
-    ...(measures ? checkMeasures(measures, group_by ?? [], path) : checkDefault(group_by ?? [], path)),
-    ...(typeof sort === 'object' ? checkSort(sort, { group_by, measures }, path) : []),
+    ...checkRepeated(grouped, path),
+    ...(measures ? checkMeasures(measures, grouped, path) : checkDefault(grouped, path)),
+    ...(typeof sort === 'object' ? checkSort(sort, grouped, { measures, path }) : []),
   ];
 }
 
@@ -68,11 +75,11 @@ function checkDefault(groupBy: string[], path: Path): Issue[] {
 
 function checkSort(
   sort: FieldSort[],
-  { group_by = [], measures = [DEFAULT_MEASURE] }: Pick<ParamsOf<'fetch'>, 'group_by' | 'measures'>,
-  path: Path,
+  groupBy: string[],
+  { measures = [DEFAULT_MEASURE], path }: Pick<ParamsOf<'fetch'>, 'measures'> & { path: Path },
 ): Issue[] {
   return sort.flatMap(({ field }, i) => {
-    if (measures.some(({ as }) => as === field) || group_by.some((other) => sameField(other, field)))
+    if (measures.some(({ as }) => as === field) || groupBy.some((other) => sameField(other, field)))
       return [];
     const message = 'Groups are sorted by grouped fields and measures';
     return [issue([...path, 'sort', i, 'field'], 'a grouped field or a measure', field, message)];

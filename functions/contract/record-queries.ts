@@ -1,5 +1,5 @@
 // Queries over a workspace's records, and their results. The index answers with ids; the table has the records.
-import type { FieldSort, Measure, Scalar, SortWord, Where } from './conditions.ts';
+import type { FieldSort, GroupField, Measure, Scalar, SortWord, Where } from './conditions.ts';
 import type { Direction, EntityRef } from './entities.ts';
 import type { DescribedSource } from './live-sources.ts';
 
@@ -63,7 +63,7 @@ export interface FindQuery extends Selection {
 
 /** How groups are made and which are wanted. `sort` names measures or grouped fields; default: the first measure. */
 export interface GroupOrder {
-  group_by: string[];
+  group_by: GroupField[];
   measures: Measure[];
   sort: FieldSort[] | undefined;
   limit: number;

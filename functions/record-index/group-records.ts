@@ -1,13 +1,15 @@
 // Groups of records with their measures: SQL reads one row per record, a hash of the groups accumulates them, and what
 // exceeds its share of memory continues on disk.
 import type { DatabaseSync } from 'node:sqlite';
+import { fieldOfGroup, type GroupField } from '#contract/conditions.ts';
+import { groupOf } from '#contract/grouped-values.ts';
 import { limits } from '#contract/limits.ts';
 import { firstGroups } from '#contract/record-groups.ts';
 import type { FoundGroups, GroupQuery, GroupRow } from '#contract/record-queries.ts';
 import { countRecords, selectionOf } from './find-records.ts';
 import { createGroups, type Groups } from './group-memory.ts';
 import { countGroups } from './reading-limits.ts';
-import { isMark, LIST_SQL } from './stored-values.ts';
+import { fromStored, isMark, LIST_SQL } from './stored-values.ts';
 import { snapshot } from './transaction.ts';
 import { fieldValue, type Value } from './where-to-sql.ts';
 
@@ -40,15 +42,18 @@ function countAll(databases: DatabaseSync[], query: GroupQuery): GroupRow {
 function addRecords(database: DatabaseSync, query: GroupQuery, groups: Groups): void {
   const selection = selectionOf(database, query);
   if (!selection) return;
-  const grouped = query.group_by.map((field) => fieldValue(database, field));
+  const grouped = query.group_by.map((one) => fieldValue(database, fieldOfGroup(one)));
   const measured = query.measures.map(({ field }) =>
     field === undefined ? 'NULL' : fieldValue(database, field).expression,
   );
   const haveLists = grouped.some(({ lists }) => lists !== undefined);
   // SQLite would sort all rows to group them, which takes four times as long.
+  const falls = fallingInto(query.group_by);
+  const isNew = haveLists && falls ? onceARecord(query.group_by.length) : () => true;
   const take = (...row: unknown[]): null => {
     if (!haveLists) countGroups(1);
-    groups.add(row);
+    falls?.(row);
+    if (isNew(row)) groups.add(row);
     return null;
   };
   database.function('take', { varargs: true, directOnly: true }, take);
@@ -58,6 +63,30 @@ function addRecords(database: DatabaseSync, query: GroupQuery, groups: Groups): 
     // The connection stays open; it must not retain the groups.
     database.function('take', () => null);
   }
+}
+
+/** Puts the beginnings of periods and steps in place of the values of a row; undefined if no field has any. */
+function fallingInto(grouped: GroupField[]): ((row: unknown[]) => void) | undefined {
+  const beginnings = grouped.flatMap((one, i) => (typeof one === 'string' ? [] : [{ i, by: one.by }]));
+  if (beginnings.length === 0) return undefined;
+  return (row) => {
+    for (const { i, by } of beginnings) row[i] = groupOf(row[i], by);
+  };
+}
+
+/**
+ * Tells whether a row is the first of its record in its group: several elements of a list may fall into one. The last
+ * member of a row names its record, and the rows of a record follow each other.
+ */
+function onceARecord(depth: number): (row: unknown[]) => boolean {
+  let record: unknown;
+  const seen = new Set<string>();
+  return (row) => {
+    if (row.at(-1) !== record) seen.clear();
+    record = row.at(-1);
+    const key = JSON.stringify(row.slice(0, depth).map(fromStored));
+    return !seen.has(key) && seen.add(key) !== undefined;
+  };
 }
 
 /**
@@ -89,7 +118,7 @@ function pairsOf(
       ? ''
       : `LEFT JOIN elements l${i} ON l${i}.rid = r.rid AND l${i}.slot = ${lists} AND r.g${i} = ${LIST_SQL}`,
   );
-  const columns = [...keys, ...measured.map((_, i) => `r.m${i}`), 'r.counted'];
+  const columns = [...keys, ...measured.map((_, i) => `r.m${i}`), 'r.counted', 'r.rid'];
   // With a LIMIT, SQLite does not merge the inner select into the join.
   return `SELECT count(take(${columns.join(', ')})) FROM (SELECT ${inner.join(', ')} FROM ${selection.from} ${selection.where} LIMIT -1) r ${joins.join(' ')}`;
 }

@@ -1,6 +1,6 @@
 // What an operation needs of an index that was restored from a snapshot: looked at before it begins.
 import type { DatabaseSync } from 'node:sqlite';
-import { fieldsOfWhere, readField } from '#contract/conditions.ts';
+import { fieldOfGroup, fieldsOfWhere, readField } from '#contract/conditions.ts';
 import type { FindQuery, GroupQuery, Selection } from '#contract/record-queries.ts';
 import { sampledRids } from './described-types.ts';
 import { findField, hasColumn, hasLongText } from './field-slots.ts';
@@ -53,7 +53,7 @@ const sortedFields = ({ sort }: FindQuery) =>
   typeof sort === 'string' ? [] : sort.map(({ field }) => field);
 
 const groupedFields = ({ group_by, measures }: GroupQuery) => [
-  ...group_by,
+  ...group_by.map(fieldOfGroup),
   ...measures.flatMap(({ field }) => field ?? []),
 ];
 

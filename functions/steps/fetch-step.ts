@@ -1,6 +1,12 @@
 // The step kind `fetch`: records of a source that match a condition and words, or groups of them.
 import { conditionInWords, listInWords, quote } from '#contract/condition-words.ts';
-import { DEFAULT_MEASURE, fieldsOfWhere, membersOf, numberField } from '#contract/conditions.ts';
+import {
+  DEFAULT_MEASURE,
+  fieldOfGroup,
+  fieldsOfWhere,
+  membersOf,
+  numberField,
+} from '#contract/conditions.ts';
 import { limits } from '#contract/limits.ts';
 import type { ParamsOf } from '#contract/steps.ts';
 import { cut } from '#platform/cut.ts';
@@ -136,7 +142,7 @@ function fieldsIn({ where, sort, group_by = [], measures = [], fields = [] }: Pa
   return [
     ...(where ? fieldsOfWhere(where) : []),
     ...sorted.filter((field) => !measures.some(({ as }) => as === field)),
-    ...group_by,
+    ...group_by.map(fieldOfGroup),
     ...measures.flatMap(({ field }) => field ?? []),
     ...fields,
   ];

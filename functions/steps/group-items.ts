@@ -1,5 +1,5 @@
 // Groups of records as items (rules.md: records 7).
-import type { Measure } from '#contract/conditions.ts';
+import { fieldOfGroup, type GroupField, type Measure } from '#contract/conditions.ts';
 import { groupName, measureOf } from '#contract/record-groups.ts';
 import type { GroupRow } from '#contract/record-queries.ts';
 import { fingerprint, uuidFrom } from '#platform/crypto.ts';
@@ -7,7 +7,7 @@ import type { Item } from './step.ts';
 
 /** How records are grouped. `asked`: everything else that the groups depend on, as part of their identity. */
 export interface Grouping {
-  group_by: string[];
+  group_by: GroupField[];
   measures: Measure[];
   asked: unknown;
 }
@@ -24,7 +24,7 @@ function groupItem(
   made: string,
 ): Item {
   const named = [
-    ...group_by.map((field, i) => [field, values[i] ?? null] as const),
+    ...group_by.map((grouped, i) => [fieldOfGroup(grouped), values[i] ?? null] as const),
     ...measures.map(({ as, op }, i) => [as, measureOf(op, parts[i])] as const),
   ];
   const fields = Object.fromEntries(named.filter(([, value]) => value !== null));

@@ -1,5 +1,13 @@
 // Conditions, sorts and groups, implemented naively from the contract: the oracle for the index.
-import type { Condition, FieldSort, Measure, Scalar, Where } from '#contract/conditions.ts';
+import type {
+  Condition,
+  FieldSort,
+  GroupedBy,
+  GroupField,
+  Measure,
+  Scalar,
+  Where,
+} from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 
@@ -105,11 +113,11 @@ export interface Group {
 }
 
 /** All groups, unordered. A list counts once under each of its distinct elements. */
-export function grouped(entities: Entity[], fields: string[], measures: Measure[]): Group[] {
+export function grouped(entities: Entity[], fields: GroupField[], measures: Measure[]): Group[] {
   const groups = new Map<string, { values: (Scalar | null)[]; members: Entity[] }>();
   if (fields.length === 0) groups.set('[]', { values: [], members: [] });
   for (const entity of entities)
-    for (const values of combinations(fields.map((field) => groupValues(valueAt(entity, field))))) {
+    for (const values of combinations(fields.map((field) => groupsOf(entity, field)))) {
       const key = JSON.stringify(values);
       const group = groups.get(key) ?? { values, members: [] };
       group.members.push(entity);
@@ -119,6 +127,28 @@ export function grouped(entities: Entity[], fields: string[], measures: Measure[
     values,
     measures: measures.map((measure) => measured(members, measure)),
   }));
+}
+
+function groupsOf(entity: Entity, grouped: GroupField): (Scalar | null)[] {
+  if (typeof grouped === 'string') return groupValues(valueAt(entity, grouped));
+  const values = groupValues(valueAt(entity, grouped.field));
+  return [...new Set(values.map((value) => beginningOf(value, grouped.by)))];
+}
+
+/** The beginning of a period or step, by its definition; for the values of random records alone. */
+function beginningOf(value: Scalar | null, by: GroupedBy): Scalar | null {
+  if (typeof by === 'object')
+    return typeof value === 'number' ? Math.floor(value / by.width) * by.width + 0 : null;
+  const isDate =
+    typeof value === 'string'
+      ? /^\d{4}-\d\d-\d\d/.test(value)
+      : typeof value === 'number' && Math.abs(value) > 9999;
+  if (!isDate || (typeof value === 'number' && !Number.isInteger(value)) || value === 1e21) return null;
+  const date = new Date(String(value).length === 10 ? `${value}T00:00:00Z` : value);
+  while (by === 'week' && date.getUTCDay() !== 1) date.setUTCDate(date.getUTCDate() - 1);
+  const day = date.toISOString().slice(0, 10);
+  if (by === 'quarter') return `${day.slice(0, 4)}-Q${Math.floor(date.getUTCMonth() / 3) + 1}`;
+  return day.slice(0, { day: 10, week: 10, month: 7, year: 4 }[by]);
 }
 
 function groupValues(value: Json | undefined): (Scalar | null)[] {

@@ -1,6 +1,13 @@
 // Random records, conditions, sorts and groups that often match: few fields, few values, every kind in every field.
 import fc from 'fast-check';
-import type { FieldSort, Measure, Where } from '#contract/conditions.ts';
+import {
+  type FieldSort,
+  type GroupedBy,
+  type GroupField,
+  type Measure,
+  periods,
+  type Where,
+} from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 
@@ -21,8 +28,10 @@ const texts = [
   `${LONG}2`,
   LONG.slice(0, 64),
   LONG.slice(0, 63),
+  '2024-02-29',
+  '2024-03-04T00:30:00+02:00',
 ];
-const numbers = [5, 5.5, -1, 0, 1e21, 990, 1_000_000, -0.25];
+const numbers = [5, 5.5, -1, 0, 1e21, 990, 1_000_000, -0.25, 1_711_500_000_000];
 
 const scalar = fc.oneof(fc.constantFrom(...texts), fc.constantFrom(...numbers), fc.boolean());
 const list = fc.array(fc.oneof(scalar, fc.constant(null), fc.constant({ x: 1 })), { maxLength: 4 });
@@ -122,7 +131,14 @@ export const sorts: fc.Arbitrary<FieldSort[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-export const groupBy = fc.array(field, { minLength: 0, maxLength: 3 });
+const by: fc.Arbitrary<GroupedBy> = fc.oneof(
+  fc.constantFrom(...periods),
+  fc.constantFrom({ width: 2 }, { width: 500 }),
+);
+export const groupBy: fc.Arbitrary<GroupField[]> = fc.array(
+  fc.oneof({ arbitrary: field, weight: 2 }, { arbitrary: fc.record({ field, by }), weight: 1 }),
+  { minLength: 0, maxLength: 3 },
+);
 
 export const measures: fc.Arbitrary<Measure[]> = fc
   .array(

@@ -7,7 +7,7 @@ import { EntityName } from '../parts/entity-name.tsx';
 import { stepsOf } from '../view-models/draft.ts';
 import { labelOf } from '../view-models/figures.ts';
 import { valuesOf } from '../view-models/step-fields.ts';
-import { numberText, wordList } from '../view-models/typed-text.ts';
+import { groupList, numberText, wordList } from '../view-models/typed-text.ts';
 import { EntityPicker } from './entity-picker.tsx';
 import { ChoiceField, FieldGroup, type FieldTexts, TextField } from './field.tsx';
 import { useForm } from './run-form.ts';
@@ -23,6 +23,13 @@ const fields: Readonly<Record<string, ComponentType<Props>>> = {
   number: (props) => <TextField {...props} writing={numberText} />,
   'string[]': ({ hint = '', ...props }) => (
     <TextField {...props} writing={wordList} hint={`${hint} Separated by commas.`.trim()} />
+  ),
+  'GroupField[]': ({ hint = '', ...props }) => (
+    <TextField
+      {...props}
+      writing={groupList}
+      hint={`${hint} Separated by commas: city, created_at by month, total by 20.`.trim()}
+    />
   ),
   'number[]': StepsField,
   enum: WordField,

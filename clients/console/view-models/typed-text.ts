@@ -23,18 +23,34 @@ export const numberText: Writing = {
   write: asText,
 };
 
-const list = (separator: string, joined: string): Writing => ({
+const list = (separator: string, joined: string, one = plainText): Writing => ({
   read(text) {
     const entries = text.split(separator).map((entry) => entry.trim());
     const written = entries.filter((entry) => entry !== '');
-    return written.length > 0 ? written : undefined;
+    return written.length > 0 ? written.map(one.read) : undefined;
   },
-  write: (value) => (Array.isArray(value) ? value.map(asText).join(joined) : asText(value)),
+  write: (value) => (Array.isArray(value) ? value.map(one.write).join(joined) : asText(value)),
 });
 /** Texts separated by commas. */
 export const wordList = list(',', ', ');
 /** Texts, one per line. */
 export const lineList = list('\n', '\n');
+
+/** A field to group by: `city`, `created_at by month`, `total by 20`. */
+const groupText: Writing = {
+  read(text) {
+    const [, field, period, width] =
+      /^(.+?) by (?:(day|week|month|quarter|year)|(\d+(?:\.\d+)?))$/.exec(text) ?? [];
+    return field === undefined ? text : { field, by: period ?? { width: Number(width) } };
+  },
+  write(value) {
+    if (!isObject(value)) return asText(value);
+    const { field, by } = value;
+    return `${asText(field)} by ${asText(isObject(by) ? by.width : by)}`;
+  },
+};
+/** Such fields, separated by commas. */
+export const groupList = list(',', ', ', groupText);
 
 /** Pairs, one per line: `key: value`. */
 export const pairList: Writing = {

@@ -1,6 +1,6 @@
-// Conditions and sorts as JSON Schema, by hand: code selects their variants, which no generator can read.
+// Conditions, sorts and grouped fields as JSON Schema, by hand: code selects their variants, which no generator can read.
 import type { oas31 } from 'zod-openapi';
-import { conditionLimits, sortWords } from '../conditions.ts';
+import { conditionLimits, periods, sortWords } from '../conditions.ts';
 
 type JsonSchema = oas31.SchemaObject;
 type Referable = JsonSchema | oas31.ReferenceObject;
@@ -29,12 +29,16 @@ const enums: Record<string, JsonSchema> = {
   TextOp: words('contains', 'starts_with'),
   SortWord: words(...sortWords),
   SortDirection: words('asc', 'desc'),
+  GroupPeriod: words(...periods),
 };
 
 const description =
   'A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `"5"`.';
 
-/** The components `Where` and `Sort` with their parts. `suffix` ends their names; `open` ones may gain members. */
+const grouping =
+  'A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`.';
+
+/** The components `Where`, `Sort` and `GroupField` with their parts. `suffix` ends their names; `open` ones may gain members. */
 export function conditionSchemas(suffix: string, open: boolean): Record<string, JsonSchema> {
   const ref = (name: string) => refTo(name + suffix);
   const object = (required: string[], properties: Record<string, Referable>): JsonSchema => ({
@@ -61,6 +65,10 @@ export function conditionSchemas(suffix: string, open: boolean): Record<string, 
     ...conditions,
     Sort: { anyOf: [refTo('SortWord'), some(ref('FieldSort'), 3)] },
     FieldSort: object(['field'], { field, direction: { ...refTo('SortDirection'), default: 'asc' } }),
+    GroupField: { description: grouping, anyOf: [field, ref('FieldGroup')] },
+    FieldGroup: object(['field', 'by'], { field, by: ref('GroupedBy') }),
+    GroupedBy: { anyOf: [refTo('GroupPeriod'), ref('GroupWidth')] },
+    GroupWidth: object(['width'], { width: { type: 'number', exclusiveMinimum: 0 } }),
   };
   const named = Object.entries(all).map(([name, schema]) => [name + suffix, schema] as const);
   return { ...Object.fromEntries(named), ...enums };

@@ -1,6 +1,6 @@
 // A plan in words: what a person reads of how a query was understood.
 import { conditionInWords, listInWords, quote as text } from '#contract/condition-words.ts';
-import type { Measure, Sort } from '#contract/conditions.ts';
+import type { GroupField, Measure, Sort } from '#contract/conditions.ts';
 import { limits } from '#contract/limits.ts';
 import type { Plan, PlanStep } from '#contract/plans.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
@@ -57,8 +57,15 @@ function fetched({
   const most = limit === undefined || limit >= limits.step_items_max ? '' : `, at most ${limit}`;
   if (!group_by && !measures) return `${found}${order}${most}`;
   const measured = listInWords((measures ?? [{ as: 'count', op: 'count' }]).map(measureInWords), 'and');
-  const groups = group_by ? ` by ${listInWords(group_by, 'and')}` : '';
+  const groups = group_by ? ` by ${listInWords(group_by.map(groupInWords), 'and')}` : '';
   return `${measured} of ${found}${groups}${order}${group_by && most ? `${most} groups` : ''}`;
+}
+
+/** "city", "month of ordered_at", "total in steps of 20". */
+function groupInWords(grouped: GroupField): string {
+  if (typeof grouped === 'string') return grouped;
+  const { field, by } = grouped;
+  return typeof by === 'string' ? `${by} of ${field}` : `${field} in steps of ${by.width}`;
 }
 
 function recordsOf({

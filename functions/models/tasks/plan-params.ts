@@ -1,9 +1,12 @@
 // Conditions, sorts and measures in the flat form of strict structured output, and their conversion to params.
 import {
   type Condition,
+  fieldOfGroup,
+  type GroupField,
   measureOps,
   nameOfPath,
   operators,
+  periods,
   readField,
   recordAttributes,
   type Scalar,
@@ -12,7 +15,7 @@ import {
 import type { Json, JsonObject } from '#contract/json.ts';
 import { type FieldKind, OUTLINE_FIELDS_MAX, type Outline } from '#contract/record-queries.ts';
 import { type AnswerSchema, flag, formOf, listOf, oneOf, orNull, text } from './answer-schema.ts';
-import { flagIn, listIn, memberIn, nameIn, textIn } from './as-meant.ts';
+import { flagIn, listIn, memberIn, nameIn, numberIn, textIn } from './as-meant.ts';
 import { isTime, withTimes } from './plan-dates.ts';
 
 const scalar: AnswerSchema[] = [text, { type: 'number' }, { type: 'boolean' }];
@@ -30,7 +33,10 @@ export function formsOver(fields: readonly string[]) {
     where: listOf(formOf({ not: flag, any_of: listOf(condition) })),
     // Groups are sorted by measures too, whose names are free.
     sort: listOf(formOf({ field: text, direction: oneOf(['asc', 'desc']) })),
-    group_by: listOf(field),
+    /** Grouped by each value, by the periods of dates, or in steps of numbers. */
+    group_by: listOf(
+      formOf({ field, by: { anyOf: [oneOf(periods), { type: 'number' }, { type: 'null' }] } }),
+    ),
     measures: listOf(formOf({ as: text, op: oneOf(measureOps), field: orNull(field) })),
   };
 }
@@ -107,10 +113,17 @@ export function measuresIn(
   });
 }
 
-export const groupByIn = (given: unknown, names: readonly string[]): string[] =>
+export const groupByIn = (given: unknown, names: readonly string[]): GroupField[] =>
   listIn(given).flatMap((one) => {
-    const said = textIn(one);
-    return said === '' ? [] : [fieldMeant(said, names)];
+    const said = textIn(memberIn(one, 'field') ?? one);
+    if (said === '') return [];
+    const field = fieldMeant(said, names);
+    const by = memberIn(one, 'by');
+    const named = nameIn(by, periods);
+    const period = periods.find((known) => known === named);
+    const width = numberIn(memberIn(by, 'width') ?? by);
+    if (period !== undefined) return [{ field, by: period }];
+    return [width !== undefined && width > 0 ? { field, by: { width } } : field];
   });
 
 /** What is wrong with an answered `where`, in the terms of its form; [] when nothing is. */
@@ -128,7 +141,7 @@ interface NamingFields {
   entity_types: string[];
   where: Group[];
   sort: { field: string }[];
-  group_by: string[];
+  group_by: GroupField[];
   measures: { as: string; field?: string }[];
 }
 
@@ -146,7 +159,7 @@ export function unknownFields(
   const given = [
     ...where.flatMap(({ any_of }) => any_of.map(({ field }) => field)),
     ...sort.map(({ field }) => field).filter((field) => !measures.some(({ as }) => as === field)),
-    ...group_by,
+    ...group_by.map(fieldOfGroup),
     ...measures.flatMap(({ field }) => field ?? []),
   ];
   return [...new Set(given)].filter((field) => {

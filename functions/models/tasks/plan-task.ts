@@ -52,6 +52,7 @@ const prompt = [
   '  `contains` and `starts_with` ignore case.',
   '- `sort` orders by up to three fields; a top-N is `sort` with `limit` N.',
   '- `group_by` and `measures` count and add up: "how many" is one `count` without `group_by`; "per" and "by" are `group_by`. Then no `filter`.',
+  '  `by` is null for each value, "day", "week", "month", "quarter" or "year" for periods of a date, a number for steps of that width.',
   'Use only fields of `shape`: a word that no field, value or type expresses is in no step, never replaced by something near to it. "Last month"',
   'counts from `today`. A `filter` reads items one by one: only for what no field can say, after `where`, and the `fetch` before it has a',
   `\`limit\` of up to ${limits.step_items_max}; a top-N is its \`limit_to\`. \`fetch\` without \`query\` takes all records of \`entity_types\`.`,
@@ -61,7 +62,7 @@ const prompt = [
   'For example (other params null or []), "companies in Berlin since May": {"title":"Companies in Berlin","steps":[{"kind":"fetch","title":"Find',
   'them","entity_types":["company"],"where":[{"not":false,"any_of":[{"field":"city","op":"=","value":"Berlin"}]},{"not":false,"any_of":[{"field":',
   '"created_at","op":">=","value":"2026-05-01"}]}]},{"kind":"reconstitute","title":"Answer","instructions":"List the companies in Berlin."}]};',
-  '"orders per city" fetches with "group_by":["city"],"measures":[{"as":"orders","op":"count","field":null}].',
+  '"orders per city" fetches with "group_by":[{"field":"city","by":null}],"measures":[{"as":"orders","op":"count","field":null}].',
 ].join('\n');
 
 /** A param as a model answers it: null or [] for the default. */

@@ -15,6 +15,7 @@ import {
 import { limitText } from '../../../clients/console/view-models/limit-text.ts';
 import { mainFields, readsInstructions, valuesOf } from '../../../clients/console/view-models/step-fields.ts';
 import {
+  groupList,
   lineList,
   numberText,
   pairList,
@@ -34,7 +35,7 @@ describe('fields', () => {
     const rows = [...Object.values(Measure.shape), ...Object.values(FieldSort.shape)];
     expect(new Set([...schemas, ...rows].map(valuesOf))).toEqual(
       new Set([
-        ...['string', 'number', 'enum', 'string[]', 'number[]'],
+        ...['string', 'number', 'enum', 'string[]', 'number[]', 'GroupField[]'],
         ...['Where', 'Sort', 'Measure[]', 'MeasureOp', 'EntityRef[]'],
       ]),
     );
@@ -64,6 +65,12 @@ describe('what is typed', () => {
     [numberText, '', undefined],
     [wordList, 'a, b c,,', ['a', 'b c']],
     [wordList, ' , ', undefined],
+    [
+      groupList,
+      'city, made at by month,total by 2.5',
+      ['city', { field: 'made at', by: 'month' }, { field: 'total', by: { width: 2.5 } }],
+    ],
+    [groupList, 'by month, x by decade', ['by month', 'x by decade']],
     [lineList, 'a, b\n\nc', ['a, b', 'c']],
     [pairList, 'team: a:b\n\nlone', { team: 'a:b', lone: '' }],
     [scalarText, '12.5', 12.5],

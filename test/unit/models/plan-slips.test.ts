@@ -19,7 +19,7 @@ describe('a plan', () => {
   test('can only name types, fields and sources of the workspace', async () => {
     const step = tasks.plan.answerFor(input).properties?.steps?.items?.properties;
     expect(step?.entity_types?.items?.enum).toEqual(['company', 'person']);
-    expect(step?.group_by?.items?.enum).toEqual(
+    expect(step?.group_by?.items?.properties?.field?.enum).toEqual(
       expect.arrayContaining(['name', 'created_at', 'city', 'start_date']),
     );
     expect(step?.source?.anyOf?.[0]?.enum).toEqual(['entities', 'notes', 'relationships', 'artifacts']);
@@ -37,6 +37,22 @@ describe('a plan', () => {
         group_by: ['founded_year'],
       },
     ],
+    [
+      'groups by a period in another spelling, and by a step',
+      {
+        group_by: [
+          { field: 'Start date', by: 'Month' },
+          { field: 'revenue', by: 20 },
+        ],
+      },
+      {
+        group_by: [
+          { field: 'start_date', by: 'month' },
+          { field: 'revenue', by: { width: 20 } },
+        ],
+      },
+    ],
+    ['groups by each value', { group_by: [{ field: 'city', by: null }] }, { group_by: ['city'] }],
     [
       'a condition without its group',
       { where: [{ field: 'City', op: '=', value: 'Berlin' }] },

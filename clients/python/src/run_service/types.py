@@ -149,8 +149,8 @@ class FetchParams(TypedDict, total=False):
     """Order of the items: a word, or one to three fields. Defaults to relevance if there is a query."""
     where: "Where"
     """Keeps the records that meet the condition, in addition to `query`."""
-    group_by: list[str]
-    """Groups the records by these fields, each named once; the items are groups with their measures. A record counts under at most 1,000 groups."""
+    group_by: list["GroupField"]
+    """Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups."""
     measures: list["Measure"]
     """What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group."""
 
@@ -160,6 +160,10 @@ Sort = Union["SortWord", list["FieldSort"]]
 
 Where = Union["EqualCondition", "OrderCondition", "InCondition", "TextCondition", "ExistsCondition", "AndCondition", "OrCondition", "NotCondition"]
 """A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `\"5\"`."""
+
+
+GroupField = Union[str, "FieldGroup"]
+"""A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`."""
 
 
 _MeasureRequired = TypedDict("_MeasureRequired", {
@@ -2729,8 +2733,8 @@ class FetchParamsAsSent(TypedDict, total=False):
     """Order of the items: a word, or one to three fields. Defaults to relevance if there is a query."""
     where: "WhereAsSent"
     """Keeps the records that meet the condition, in addition to `query`."""
-    group_by: list[str]
-    """Groups the records by these fields, each named once; the items are groups with their measures. A record counts under at most 1,000 groups."""
+    group_by: list["GroupFieldAsSent"]
+    """Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups."""
     measures: list["MeasureAsSent"]
     """What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group."""
 
@@ -3123,6 +3127,18 @@ class FieldSort(_FieldSortRequired, total=False):
     direction: "SortDirection"
 
 
+class FieldGroup(TypedDict):
+    field: str
+    by: "GroupedBy"
+
+
+GroupedBy = Union["GroupPeriod", "GroupWidth"]
+
+
+class GroupWidth(TypedDict):
+    width: float
+
+
 EqualOp = Literal["=", "!="]
 
 
@@ -3136,6 +3152,9 @@ SortWord = Literal["relevance", "updated_desc", "created_desc", "name_asc"]
 
 
 SortDirection = Literal["asc", "desc"]
+
+
+GroupPeriod = Literal["day", "week", "month", "quarter", "year"]
 
 
 WhereAsSent = Union["EqualConditionAsSent", "OrderConditionAsSent", "InConditionAsSent", "TextConditionAsSent", "ExistsConditionAsSent", "AndConditionAsSent", "OrConditionAsSent", "NotConditionAsSent"]
@@ -3196,6 +3215,22 @@ class _FieldSortAsSentRequired(TypedDict):
 
 class FieldSortAsSent(_FieldSortAsSentRequired, total=False):
     direction: "SortDirection"
+
+
+GroupFieldAsSent = Union[str, "FieldGroupAsSent"]
+"""A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`."""
+
+
+class FieldGroupAsSent(TypedDict):
+    field: str
+    by: "GroupedByAsSent"
+
+
+GroupedByAsSent = Union["GroupPeriod", "GroupWidthAsSent"]
+
+
+class GroupWidthAsSent(TypedDict):
+    width: float
 
 
 RunEvent = Union["RunCreatedEvent", "RunPreValidationEvent", "RunStartedEvent", "RunSucceededEvent", "RunFailedEvent", "RunPausedEvent", "RunCanceledEvent", "StepStartedEvent", "StepCompletedEvent", "StepFailedEvent", "StepSkippedEvent", "StepRetryingEvent", "StepProgressEvent", "ArtifactCreatedEvent"]

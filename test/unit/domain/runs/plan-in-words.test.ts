@@ -35,6 +35,13 @@ test('and, or and not read as they group', () => {
   expect(where({ not: { and: [a, b] } })).toBe('order where not (a is 1 and b is 1)');
 });
 
+test('groups by periods and steps say so', () => {
+  const group_by = ['city', { field: 'at', by: 'week' as const }, { field: 'total', by: { width: 20 } }];
+  expect(fetched({ entity_types: ['order'], group_by })).toBe(
+    'number of order by city, week of at and total in steps of 20',
+  );
+});
+
 test('a condition that any number meets shows no bound', () => {
   const lowest: Where = { field: 'rating', op: '>=', value: -Number.MAX_VALUE };
   const highest: Where = { field: 'rating', op: '<=', value: Number.MAX_VALUE };
