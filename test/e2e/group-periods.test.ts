@@ -1,5 +1,6 @@
 // rules.md: records 17, records 18. Groups by periods of dates and steps of numbers, through the API.
 import { beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../functions/contract/json.ts';
 import * as given from '../support/given.ts';
 import { liveSource, setUp } from '../support/live-source.ts';
 import { creates, monitorBody } from '../support/monitors.ts';
@@ -9,7 +10,7 @@ import { call } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import { createsPlanRun, plan } from '../support/when.ts';
 
-const tickets = [
+const tickets: JsonObject[] = [
   { at: '2025-12-31', total: 5, seen: ['2026-01-01', '2026-01-31', '2026-03-01'] },
   { at: '2025-12-31T23:30:00-01:00', total: 25, seen: ['2026-01-02', 'never'] },
   { at: Date.parse('2026-05-14T10:00:00Z'), total: 20, seen: [] },

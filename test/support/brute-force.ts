@@ -137,6 +137,7 @@ function groupsOf(entity: Entity, grouped: GroupField): (Scalar | null)[] {
 
 /** The beginning of a period or step, by its definition; for the values of random records alone. */
 function beginningOf(value: Scalar | null, by: GroupedBy): Scalar | null {
+  if (value === null || typeof value === 'boolean') return null;
   if (typeof by === 'object')
     return typeof value === 'number' ? Math.floor(value / by.width) * by.width + 0 : null;
   const isDate =

@@ -1,4 +1,5 @@
-// Conditions, sorts and grouped fields as JSON Schema, by hand: code selects their variants, which no generator can read.
+// Conditions, sorts and grouped fields as JSON Schema, by hand: code selects their variants, which no generator can
+// read.
 import type { oas31 } from 'zod-openapi';
 import { conditionLimits, periods, sortWords } from '../conditions.ts';
 
@@ -38,7 +39,10 @@ const description =
 const grouping =
   'A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`.';
 
-/** The components `Where`, `Sort` and `GroupField` with their parts. `suffix` ends their names; `open` ones may gain members. */
+/**
+ * The components `Where`, `Sort` and `GroupField` with their parts. `suffix` ends their names; `open` ones may gain
+ * members.
+ */
 export function conditionSchemas(suffix: string, open: boolean): Record<string, JsonSchema> {
   const ref = (name: string) => refTo(name + suffix);
   const object = (required: string[], properties: Record<string, Referable>): JsonSchema => ({

@@ -114,7 +114,7 @@ export function measuresIn(
 }
 
 export const groupByIn = (given: unknown, names: readonly string[]): GroupField[] =>
-  listIn(given).flatMap((one) => {
+  listIn(given).flatMap((one): GroupField[] => {
     const said = textIn(memberIn(one, 'field') ?? one);
     if (said === '') return [];
     const field = fieldMeant(said, names);
