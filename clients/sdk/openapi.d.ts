@@ -579,7 +579,7 @@ export interface paths {
         };
         /**
          * List the types of entities and their fields
-         * @description Lists the types that records have, most records first, with what a condition can name: each field by its path, the kinds of its values, how many records have it, the range of its numbers and some values. A nested object is described by its members.
+         * @description Lists the types that records have, most records first, with what a condition can name: each field by its path, the kinds of its values, how many records have it, the range of its numbers or dates and some values. A nested object is described by its members.
          *
          *     Scope: `runs:read`.
          */
@@ -3478,19 +3478,19 @@ export interface components {
         EntityField: {
             /** @description Path of the field, as conditions name it. */
             field: string;
-            /** @description What its values are. A nested object is described by its members; an empty one is of kind `object`. */
+            /** @description What its values are. A nested object is described by its members; an empty one is of kind `object`. A field is of kind `date` alone where every value is a text that is one, as `2026-05-11` or as of RFC 3339; conditions compare it as a string. */
             kinds: components["schemas"]["FieldKind"][];
             /** @description How many records of the type have it. */
             count: number;
-            /** @description Least of its numbers. */
-            min?: number;
-            /** @description Greatest of its numbers. */
-            max?: number;
+            /** @description Least of its numbers; of kind `date`, the earliest as it is written. */
+            min?: number | string;
+            /** @description Greatest of its numbers; of kind `date`, the latest as it is written. */
+            max?: number | string;
             /** @description Some of its values; of a list, some elements. Long texts are cut. */
             samples: (string | number | boolean)[];
         };
         /** @enum {string} */
-        FieldKind: "string" | "number" | "boolean" | "list" | "object";
+        FieldKind: "string" | "number" | "boolean" | "date" | "list" | "object";
         SourceList: {
             /** @constant */
             object: "list";

@@ -115,14 +115,16 @@ export const EntityList = z
 
 const Samples = z.array(z.union([z.string(), z.number(), z.boolean()])).max(limits.field_samples_max);
 
-/** A field of the records of a type. `min` and `max` are of its numbers. */
+/** A field of the records of a type. `min` and `max` are of its numbers, or of its dates. */
 const EntityField = z
   .strictObject({
     field: z.string(),
-    kinds: z.array(z.enum(['string', 'number', 'boolean', 'list', 'object']).meta({ id: 'FieldKind' })),
+    kinds: z.array(
+      z.enum(['string', 'number', 'boolean', 'date', 'list', 'object']).meta({ id: 'FieldKind' }),
+    ),
     count: z.number().int().positive(),
-    min: z.number().optional(),
-    max: z.number().optional(),
+    min: z.union([z.number(), z.string()]).optional(),
+    max: z.union([z.number(), z.string()]).optional(),
     samples: Samples,
   })
   .meta({ id: 'EntityField' });

@@ -161,7 +161,13 @@ export interface DescribedType {
   fields: DescribedField[];
 }
 
-export interface DescribedField extends Omit<OutlineField, 'samples' | 'distinct_texts'> {
+export interface DescribedField {
+  path: string;
+  /** `date` alone where every value is a text that is one. */
+  kinds: (FieldKind | 'date')[];
+  /** Range of the numbers, or of the dates. */
+  low?: number | string;
+  high?: number | string;
   /** How many records have it. */
   count: number;
   samples: Scalar[];

@@ -1,7 +1,19 @@
 // The types of a workspace with their fields, exactly as the records have them now.
 import type { DatabaseSync } from 'node:sqlite';
+import { dateIn } from '#contract/grouped-values.ts';
 import type { DescribedField, DescribedType, FieldQuery, FoundFields } from '#contract/record-queries.ts';
-import { addSamples, kindsIn, SAMPLES_MAX, type Sample, samplesIn, stale } from './field-counts.ts';
+import {
+  addSamples,
+  byTime,
+  kindsIn,
+  type Range,
+  rangesIn,
+  SAMPLES_MAX,
+  type Sample,
+  samplesIn,
+  stale,
+  widen,
+} from './field-counts.ts';
 import { type Field, findField, hasColumn } from './field-slots.ts';
 import { flatten, storedFields } from './flatten.ts';
 import { COLUMN_SLOTS } from './schema.ts';
@@ -62,15 +74,17 @@ export function findFields(database: DatabaseSync, { types, paths }: FieldQuery)
 }
 
 function toField(row: Record<string, unknown>): DescribedField {
-  const { path, leaves, objects, numbers, texts, booleans, lists, low, high } = row;
+  const { path, leaves, objects, numbers, texts, booleans, lists, dates } = row;
   // An object with members is described by them.
   const hasHollow =
     Number(leaves) > [numbers, texts, booleans, lists].reduce<number>((n, of) => n + Number(of), 0);
+  const areDates = dates === leaves;
+  const { low, high } = areDates ? rangesIn(row).dates : rangesIn(row).numbers;
   return {
     path: String(path),
-    kinds: kindsIn({ ...row, objects: hasHollow ? objects : 0 }),
+    kinds: areDates ? ['date'] : kindsIn({ ...row, objects: hasHollow ? objects : 0 }),
     count: Number(leaves),
-    ...(low !== null && { low: Number(low), high: Number(high) }),
+    ...(low !== null && high !== null && { low, high }),
     samples: samplesIn(row).map(([, value]) => value),
   };
 }
@@ -94,6 +108,7 @@ function refresh(database: DatabaseSync): void {
       type,
       lacking(stale.range).map(({ field }) => field),
     );
+    for (const { field } of lacking(stale.dates)) refreshDates(database, type, field);
     refreshSamples(database, type, lacking(stale.samples));
   }
   database.exec('UPDATE outline SET stale = 0 WHERE stale > 0');
@@ -125,6 +140,21 @@ function refreshRanges(database: DatabaseSync, type: string, fields: Field[]): v
     const range = wide.get(slot, type);
     save.run(numberOf(range?.low), numberOf(range?.high), type, slot);
   }
+}
+
+function refreshDates(database: DatabaseSync, type: string, field: Field): void {
+  const { slot } = field;
+  const texts = hasColumn(field)
+    ? database.prepare(`SELECT c${slot} AS value FROM records WHERE type = ?`).iterate(type)
+    : database
+        .prepare('SELECT w.value FROM wide w JOIN records r ON r.rid = w.rid WHERE w.slot = ? AND r.type = ?')
+        .iterate(slot, type);
+  const range: Range<string> = { low: null, high: null };
+  for (const { value } of texts)
+    if (typeof value === 'string' && dateIn(value) !== undefined) widen(range, value, byTime);
+  database
+    .prepare('UPDATE outline SET first = ?, last = ? WHERE type = ? AND slot = ?')
+    .run(range.low, range.high, type, slot);
 }
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);

@@ -1,7 +1,8 @@
 // What the outline says of each field of a type: how many records have it, of which kinds, its range and samples.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Scalar } from '#contract/conditions.ts';
-import { type FieldKind, fieldKinds } from '#contract/record-queries.ts';
+import { dateIn } from '#contract/grouped-values.ts';
+import { compareText, type FieldKind, fieldKinds } from '#contract/record-queries.ts';
 import { kindOf } from './field-slots.ts';
 import { type Cell, valuesOf } from './flatten.ts';
 
@@ -16,60 +17,77 @@ const countOf = {
   list: 'lists',
   object: 'objects',
 } as const satisfies Record<FieldKind, string>;
-/** `leaves` counts all cells but objects with members. */
-const counters = [...Object.values(countOf), 'leaves'] as const;
+/** `dates` counts the texts that are dates, `leaves` all cells but objects with members. */
+const counters = [...Object.values(countOf), 'dates', 'leaves'] as const;
 type Counter = (typeof counters)[number];
 
 /** What of a row may lack something: bits of the column `stale`. */
-export const stale = { range: 1, samples: 2 } as const;
+export const stale = { range: 1, samples: 2, dates: 4 } as const;
 
 /** A value with the record that has it, so that it goes when the record changes. */
 export type Sample = [rid: number, value: Scalar];
 
-interface Range {
-  low: number | null;
-  high: number | null;
+/** The least and the greatest value. */
+export interface Range<T> {
+  low: T | null;
+  high: T | null;
 }
+
+type Order<T> = (left: T, right: T) => number;
+const byNumber: Order<number> = (left, right) => left - right;
+/** Texts that are dates, the earliest first. */
+export const byTime: Order<string> = (left, right) =>
+  (dateIn(left) ?? 0) - (dateIn(right) ?? 0) || compareText(left, right);
+
+/** Makes a range hold a value. */
+export function widen<T>(range: Range<T>, value: T, order: Order<T>): void {
+  if (range.low === null || order(value, range.low) < 0) range.low = value;
+  if (range.high === null || order(value, range.high) > 0) range.high = value;
+}
+
+/** The values that a batch adds, and those that it takes. */
+interface Changed<T> {
+  added: Range<T>;
+  removed: Range<T>;
+}
+
+const unchanged = () => ({ added: { low: null, high: null }, removed: { low: null, high: null } });
 
 /** What a batch adds to a field of a type, and takes from it. */
 export interface FieldChange {
   type: string;
   slot: number;
   counts: Record<Counter, number>;
-  added: Range;
-  removed: Range;
+  numbers: Changed<number>;
+  dates: Changed<string>;
   samples: Sample[];
 }
 
 /** Nothing added, nothing taken. */
 export function newFieldChange(type: string, slot: number): FieldChange {
-  const counts = { numbers: 0, texts: 0, booleans: 0, lists: 0, objects: 0, leaves: 0 };
-  const none = { low: null, high: null };
-  return { type, slot, counts, added: { ...none }, removed: { ...none }, samples: [] };
+  const counts = { numbers: 0, texts: 0, booleans: 0, lists: 0, objects: 0, dates: 0, leaves: 0 };
+  return { type, slot, counts, numbers: unchanged(), dates: unchanged(), samples: [] };
 }
 
 /** A record has this cell. */
 export function addCell(change: FieldChange, cell: Cell, rid: number): void {
-  count(change, cell, 1);
-  widen(change.added, cell);
+  count(change, cell, 'added');
   addSamples(change.samples, cell, rid);
 }
 
 /** A record has this cell no more. */
-export function removeCell(change: FieldChange, cell: Cell): void {
-  count(change, cell, -1);
-  widen(change.removed, cell);
-}
+export const removeCell = (change: FieldChange, cell: Cell): void => count(change, cell, 'removed');
 
-function count({ counts }: FieldChange, cell: Cell, by: number): void {
+function count({ counts, numbers, dates }: FieldChange, cell: Cell, side: keyof Changed<unknown>): void {
+  const by = side === 'added' ? 1 : -1;
   counts[countOf[kindOf(cell)]] += by;
   if (cell.kind !== 'object' || cell.empty) counts.leaves += by;
-}
-
-function widen(range: Range, cell: Cell): void {
-  if (cell.kind !== 'scalar' || typeof cell.value !== 'number') return;
-  range.low = Math.min(range.low ?? cell.value, cell.value);
-  range.high = Math.max(range.high ?? cell.value, cell.value);
+  if (cell.kind !== 'scalar') return;
+  const { value } = cell;
+  if (typeof value === 'number') widen(numbers[side], value, byNumber);
+  if (typeof value !== 'string' || dateIn(value) === undefined) return;
+  counts.dates += by;
+  widen(dates[side], value, byTime);
 }
 
 /** Adds the values of a cell that are not among the samples yet, while there is room. */
@@ -102,8 +120,8 @@ export function saveFields(database: DatabaseSync, changes: Iterable<FieldChange
   const find = database.prepare('SELECT * FROM outline WHERE type = ? AND slot = ?');
   const remove = database.prepare('DELETE FROM outline WHERE type = ? AND slot = ?');
   const save = database.prepare(
-    `INSERT OR REPLACE INTO outline(type, slot, ${counters.join(', ')}, low, high, samples, stale)
-     VALUES (?, ?, ${counters.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO outline(type, slot, ${counters.join(', ')}, low, high, first, last, samples, stale)
+     VALUES (?, ?, ${counters.map(() => '?').join(', ')}, ?, ?, ?, ?, ?, ?)`,
   );
   for (const change of changes) {
     const { type, slot } = change;
@@ -113,28 +131,48 @@ export function saveFields(database: DatabaseSync, changes: Iterable<FieldChange
       remove.run(type, slot);
       continue;
     }
-    const [numbers = 0] = counts;
-    const leaves = counts.at(-1) ?? 0;
-    const range = rangeAfter(row, change, numbers > 0);
+    const now = (name: Counter) => counts[counters.indexOf(name)] ?? 0;
+    const leaves = now('leaves');
+    const { numbers, dates } = rangesIn(row);
+    const range = rangeAfter(now('numbers') > 0, numbers, { change: change.numbers, order: byNumber });
+    const times = rangeAfter(now('dates') > 0, dates, { change: change.dates, order: byTime });
     const samples = samplesAfter(row, change, gone, leaves);
     const bits =
-      Number(row?.stale ?? 0) | (range.isStale ? stale.range : 0) | (samples.isStale ? stale.samples : 0);
-    save.run(type, slot, ...counts, range.low, range.high, JSON.stringify(samples.all), bits);
+      Number(row?.stale ?? 0) |
+      (range.isStale ? stale.range : 0) |
+      (times.isStale ? stale.dates : 0) |
+      (samples.isStale ? stale.samples : 0);
+    const ends = [range.low, range.high, times.low, times.high];
+    save.run(type, slot, ...counts, ...ends, JSON.stringify(samples.all), bits);
   }
 }
 
-/** Stale when an end of the range is a number that a record had and no added one has. */
-function rangeAfter(
-  row: Record<string, unknown> | undefined,
-  { added, removed }: FieldChange,
-  hasNumbers: boolean,
-): Range & { isStale: boolean } {
-  if (!hasNumbers) return { low: null, high: null, isStale: false };
-  const numbers = (...all: unknown[]) => all.filter((one) => typeof one === 'number');
-  const low = Math.min(...numbers(row?.low, added.low));
-  const high = Math.max(...numbers(row?.high, added.high));
-  const lostLow = removed.low !== null && removed.low <= low && added.low !== low;
-  const lostHigh = removed.high !== null && removed.high >= high && added.high !== high;
+/** The ranges of a row of the outline: of its numbers, and of the texts that are dates. */
+export function rangesIn(row: Record<string, unknown> | undefined): {
+  numbers: Range<number>;
+  dates: Range<string>;
+} {
+  const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    numbers: { low: numberOf(row?.low), high: numberOf(row?.high) },
+    dates: { low: textOf(row?.first), high: textOf(row?.last) },
+  };
+}
+
+/** Stale when an end of the range is a value that a record had and no added one has. */
+function rangeAfter<T>(
+  hasAny: boolean,
+  before: Range<T>,
+  { change: { added, removed }, order }: { change: Changed<T>; order: Order<T> },
+): Range<T> & { isStale: boolean } {
+  if (!hasAny) return { low: null, high: null, isStale: false };
+  const range = { ...before };
+  for (const value of [added.low, added.high]) if (value !== null) widen(range, value, order);
+  const { low, high } = range;
+  const lostLow = low !== null && removed.low !== null && order(removed.low, low) <= 0 && added.low !== low;
+  const lostHigh =
+    high !== null && removed.high !== null && order(removed.high, high) >= 0 && added.high !== high;
   return { low, high, isStale: lostLow || lostHigh };
 }
 

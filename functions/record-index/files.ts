@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Incremented with every change of a record index: of its tables, or of how it folds texts. Others are rebuilt. */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 /**
  * The files next to the core: words, values that have no room in a column, vectors, and relationships. One of them that

@@ -51,7 +51,7 @@ CREATE TABLE fields(slot INTEGER PRIMARY KEY, path, kinds INTEGER NOT NULL, text
 CREATE UNIQUE INDEX fields_path ON fields(path);
 CREATE TABLE elements(rid INTEGER, slot INTEGER, value, PRIMARY KEY(rid, slot, value)) WITHOUT ROWID;
 CREATE TABLE types(type PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE outline(type, slot INTEGER, numbers INTEGER, texts INTEGER, booleans INTEGER, lists INTEGER, objects INTEGER, leaves INTEGER, low, high, samples, stale INTEGER, PRIMARY KEY(type, slot)) WITHOUT ROWID;
+CREATE TABLE outline(type, slot INTEGER, numbers INTEGER, texts INTEGER, booleans INTEGER, lists INTEGER, objects INTEGER, dates INTEGER, leaves INTEGER, low, high, first, last, samples, stale INTEGER, PRIMARY KEY(type, slot)) WITHOUT ROWID;
 CREATE TABLE texts(key, slot INTEGER, value, PRIMARY KEY(key, slot, value)) WITHOUT ROWID;
 CREATE INDEX texts_slot ON texts(slot);
 CREATE TABLE name_lengths(words INTEGER PRIMARY KEY) WITHOUT ROWID;

@@ -78,6 +78,15 @@ test('fields are described by their kinds, how often they are filled, and their 
   ]);
 });
 
+test('each end of a range is written alone, dates as dates', () => {
+  const price = { field: 'price', kinds: ['number' as const], count: 2, min: 6.4, max: 520, samples: [] };
+  const at = { field: 'at', kinds: ['date' as const], count: 2, min: '2025-12-31', max: 'x', samples: [] };
+  expect(fieldRows({ type: 'order', count: 2, fields: [price, at] }).map(({ range }) => range)).toEqual([
+    '6.4 to 520',
+    'Dec 31, 2025 to x',
+  ]);
+});
+
 test('a source in singular or plural offers the fields of its type, any other those of all types', () => {
   const types = [company, { ...bare, fields: [{ field: 'size', kinds: [], count: 1, samples: [] }] }];
   expect([fieldsOf(types, 'companies'), fieldsOf(types, 'Box'), fieldsOf(types, 'entities')]).toEqual([

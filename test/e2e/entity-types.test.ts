@@ -1,4 +1,4 @@
-// rules.md: entities 3, entities 4. The types of a workspace with their fields, and one record.
+// rules.md: entities 3, entities 4, entities 6. The types of a workspace with their fields, and one record.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../functions/contract/json.ts';
 import * as given from '../support/given.ts';
@@ -62,6 +62,31 @@ describe('GET /entities/types', () => {
         },
       ],
     });
+  });
+
+  test('rule 6: a field of dates alone has their range, also after changes and deletions', async () => {
+    const own = await given.workspace();
+    const order = (i: number, at: Json) => ({
+      ...{ type: 'order', name: `O${i}`, external_uri: `order:${i}`, fields: { at } },
+    });
+    const field = async () => (await types(own)).data[0]?.fields[0];
+    await given.entities(own.workspace_id, [
+      order(1, '2026-05-11'),
+      order(2, '2025-12-31T23:30:00-01:00'),
+      order(3, '2026-01-01'),
+      order(4, null),
+    ]);
+    const dates = { field: 'at', kinds: ['date'], count: 3, min: '2026-01-01', max: '2026-05-11' };
+    expect(await field()).toMatchObject(dates);
+    await given.entities(own.workspace_id, [order(4, 'soon')]);
+    const { min, max, ...mixed } = await field();
+    expect([min, max, mixed.kinds, mixed.count]).toEqual([undefined, undefined, ['string'], 4]);
+    await given.entities(own.workspace_id, [order(4, '2024-02-29'), order(1, '2026-03-01')]);
+    expect(await field()).toMatchObject({ kinds: ['date'], count: 4, min: '2024-02-29', max: '2026-03-01' });
+    await given.entities(own.workspace_id, [order(4, 2024), order(1, null), order(2, null)]);
+    expect(await field()).toMatchObject({ kinds: ['number', 'string'], count: 2, min: 2024, max: 2024 });
+    await given.entities(own.workspace_id, [order(4, '2026-02-30')]);
+    expect((await field()).kinds).toEqual(['string']);
   });
 
   test('counts, ranges and samples follow changes and deletions', async () => {

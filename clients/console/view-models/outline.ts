@@ -1,6 +1,7 @@
 // The types and fields of a workspace, as tables and forms use them.
 import type { EntityType, Row } from '../../sdk/index.ts';
 import { columnsOf } from './cells.ts';
+import { dateText } from './figures.ts';
 
 /** A row for each field of a type: its kinds, how many records have it, its range, some values. */
 export function fieldRows({ count, fields }: EntityType): Row[] {
@@ -13,9 +14,15 @@ export function fieldRows({ count, fields }: EntityType): Row[] {
   }));
 }
 
-function rangeText(field: string, min: number, max: number): string {
-  const [column] = columnsOf([field], [{ [field]: min }, { [field]: max }]);
-  return [min, max].map((one) => column?.write(one)).join(' to ');
+/** Each end as it is written alone: "6.4 to 520". */
+function rangeText(field: string, ...ends: (number | string)[]): string {
+  return ends
+    .map((end) => {
+      if (typeof end === 'string') return dateText(end) ?? end;
+      const [column] = columnsOf([field], [{ [field]: end }]);
+      return column?.write(end);
+    })
+    .join(' to ');
 }
 
 /** The names of the fields of the type that a source names, singular or plural; of all types for any other source. */

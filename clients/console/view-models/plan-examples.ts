@@ -62,7 +62,7 @@ const isAmount = ({ kinds, min, max }: Field) =>
   kinds.includes('number') && min !== undefined && max !== undefined && min < max;
 
 const conditionOf = ({ field, min, max, samples }: Field) =>
-  min !== undefined && max !== undefined
+  typeof min === 'number' && typeof max === 'number'
     ? ({ field, op: '>', value: Math.round((min + max) / 2) } as const)
     : ({ field, op: '=', value: samples[0] ?? '' } as const);
 

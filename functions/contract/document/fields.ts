@@ -271,10 +271,10 @@ const others: Record<string, Record<string, FieldText>> = {
   EntityField: {
     field: 'Path of the field, as conditions name it.',
     kinds:
-      'What its values are. A nested object is described by its members; an empty one is of kind `object`.',
+      'What its values are. A nested object is described by its members; an empty one is of kind `object`. A field is of kind `date` alone where every value is a text that is one, as `2026-05-11` or as of RFC 3339; conditions compare it as a string.',
     count: 'How many records of the type have it.',
-    min: 'Least of its numbers.',
-    max: 'Greatest of its numbers.',
+    min: 'Least of its numbers; of kind `date`, the earliest as it is written.',
+    max: 'Greatest of its numbers; of kind `date`, the latest as it is written.',
     samples: 'Some of its values; of a list, some elements. Long texts are cut.',
   },
   EntityRelationship: { direction: '`out`: the relationship begins at this record.' },

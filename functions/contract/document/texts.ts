@@ -210,7 +210,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   ListEntityTypes: {
     tag: 'Entities',
     description:
-      'Lists the types that records have, most records first, with what a condition can name: each field by its path, the kinds of its values, how many records have it, the range of its numbers and some values. A nested object is described by its members.',
+      'Lists the types that records have, most records first, with what a condition can name: each field by its path, the kinds of its values, how many records have it, the range of its numbers or dates and some values. A nested object is described by its members.',
     replies: { 200: 'The types.' },
   },
   ListSources: {

@@ -1,4 +1,4 @@
-// rules.md: entities 3. What the index says of types and fields, against all records read again after each change.
+// rules.md: entities 3, entities 6. What the index says of types and fields, against all records read again after each change.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameOfPath } from '#contract/conditions.ts';
@@ -12,6 +12,7 @@ const scalar = fc.oneof(
   fc.constantFrom('a', 'b', 'c', 'long '.repeat(30)),
   fc.integer({ min: -3, max: 3 }),
   fc.boolean(),
+  fc.constantFrom('2026-05-11', '2025-12-31T23:30:00-01:00', '2025-12-31', '2026-02-30'),
 );
 const leaf: fc.Arbitrary<Json> = fc.oneof(
   scalar,
@@ -52,6 +53,9 @@ function leavesOf(object: JsonObject, prefix = ''): [path: string, value: Json][
 const kindOf = (value: Json) =>
   Array.isArray(value) ? 'list' : typeof value === 'string' ? 'text' : typeof value;
 
+/** The dates among the values, the earliest first. */
+const inTime = ['2025-12-31', '2025-12-31T23:30:00-01:00', '2026-05-11'];
+
 /** The same by reading all records; samples are only checked to be among the values. */
 function described(records: Entity[]) {
   return [...Map.groupBy(records, ({ type }) => type)]
@@ -63,8 +67,12 @@ function described(records: Entity[]) {
       const of = [...byPath].map(([path, found]) => {
         const values = found.map(([, value]) => value);
         const numbers = values.filter((value) => typeof value === 'number');
+        const areDates = values.every((value) => inTime.some((date) => date === value));
+        const dates = inTime.filter((date) => values.includes(date));
         return {
-          ...{ path, count: values.length, kinds: new Set(values.map(kindOf)), values: values.flat() },
+          ...{ path, count: values.length, values: values.flat() },
+          kinds: new Set(areDates ? ['date'] : values.map(kindOf)),
+          ...(areDates && { low: dates[0], high: dates.at(-1) }),
           ...(numbers.length > 0 && { low: Math.min(...numbers), high: Math.max(...numbers) }),
         };
       });

@@ -2471,7 +2471,7 @@ class _EntityFieldRequired(TypedDict):
     field: str
     """Path of the field, as conditions name it."""
     kinds: list["FieldKind"]
-    """What its values are. A nested object is described by its members; an empty one is of kind `object`."""
+    """What its values are. A nested object is described by its members; an empty one is of kind `object`. A field is of kind `date` alone where every value is a text that is one, as `2026-05-11` or as of RFC 3339; conditions compare it as a string."""
     count: int
     """How many records of the type have it."""
     samples: list[Union[str, float, bool]]
@@ -2479,13 +2479,13 @@ class _EntityFieldRequired(TypedDict):
 
 
 class EntityField(_EntityFieldRequired, total=False):
-    min: float
-    """Least of its numbers."""
-    max: float
-    """Greatest of its numbers."""
+    min: Union[float, str]
+    """Least of its numbers; of kind `date`, the earliest as it is written."""
+    max: Union[float, str]
+    """Greatest of its numbers; of kind `date`, the latest as it is written."""
 
 
-FieldKind = Literal["string", "number", "boolean", "list", "object"]
+FieldKind = Literal["string", "number", "boolean", "date", "list", "object"]
 
 
 class SourceList(TypedDict):
