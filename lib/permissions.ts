@@ -126,6 +126,17 @@ const monitorWriter = {
   service_secret: true,
   timeout_seconds: 20,
 } as const satisfies Permissions;
+/** A route that writes records, with their vectors and the fires of monitors that watch them. */
+const recordWriter = {
+  table: [...read, ...change],
+  service_secret: true,
+  embedding: true,
+  vectors: ['PutVectors', 'DeleteVectors', 'CreateIndex', 'ListIndexes'],
+  fires: ['SendMessage'],
+  timeout_seconds: 29,
+  // A thousand lines are looked up and embedded while a request waits.
+  memory_mb: 1024,
+} as const satisfies Permissions;
 /** A route that makes a key, whose signing secret is stored encrypted. */
 const keyIssuer = {
   ...keyed,
@@ -190,6 +201,10 @@ export const needs: Readonly<Record<RouteName | BackgroundFunction, Permissions>
   ListEntityTypes: keyedWithRecords,
   ListSources: keyed,
   GetEntity: keyedWithRecords,
+  ImportEntities: recordWriter,
+  UpdateEntity: { ...recordWriter, asks_records: true },
+  DeleteEntity: recordWriter,
+  DeleteEntities: { ...recordWriter, asks_records: true },
   CreateMonitor: monitorWriter,
   ListMonitors: keyed,
   GetMonitor: keyedWithBodies,

@@ -1,6 +1,6 @@
 // Imports. The whole file is checked before its first line is sent. It is read once per pass, in bounded memory.
 import * as z from 'zod';
-import { ImportEntity, ImportRelationship } from '../../functions/admin/commands.ts';
+import { ImportEntity, ImportRelationship } from '../../functions/domain/records/checked-lines.ts';
 import type { Send } from './connect-admin.ts';
 import { batchesOf } from './import/batches.ts';
 import { checkLines, lineIssues } from './import/check-lines.ts';

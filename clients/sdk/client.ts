@@ -21,14 +21,18 @@ import type {
   CreateArtifactLink,
   CreateKey,
   CreateRun,
+  DeletedEntities,
+  DeleteEntities,
   Delivery,
   Entity,
+  EntityLine,
   EntityLink,
   EntityRef,
   EntityType,
   EventPage,
   ExportArtifact,
   FoundEntity,
+  ImportedEntities,
   Key,
   ListCalls,
   ListDeliveries,
@@ -56,6 +60,7 @@ import type {
   Source,
   StepItemList,
   Trace,
+  UpdateEntity,
   WorkspaceDelivery,
   WorkspaceDeliveryList,
 } from './types.ts';
@@ -284,6 +289,30 @@ class Entities extends Group {
   /** Records by the words of their names, best first. */
   search(query: SearchEntities = {}, options?: CallOptions): Promise<FoundEntity[]> {
     return listed(this.send, '/entities', options, query);
+  }
+
+  /** Saves 1 to 1,000 lines as records; wrong ones are left out and named. The same lines again change nothing. */
+  import(
+    records: EntityLine[],
+    { dry_run, ...options }: CallOptions & { dry_run?: boolean } = {},
+  ): Promise<ImportedEntities> {
+    const body = { records, ...(dry_run !== undefined && { dry_run }) };
+    return bodyOf(this.send, { method: 'POST', path: '/entities/import', body }, options);
+  }
+
+  /** Changes what the body names; fields are merged, and null takes one away. */
+  update(id: string, body: UpdateEntity, options?: CallOptions): Promise<Entity> {
+    return bodyOf(this.send, { method: 'PATCH', path: `/entities/${encodeURIComponent(id)}`, body }, options);
+  }
+
+  /** Deletes a record with its relationships. */
+  delete(id: string, options?: CallOptions): Promise<void> {
+    return deleted(this.send, `/entities/${encodeURIComponent(id)}`, 'entity_not_found', options);
+  }
+
+  /** Deletes up to 1,000 records for which all holds that the body names; with `has_more`, call again. */
+  deleteMany(body: DeleteEntities, options?: CallOptions): Promise<DeletedEntities> {
+    return bodyOf(this.send, { method: 'POST', path: '/entities/delete', body }, options);
   }
 }
 

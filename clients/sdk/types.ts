@@ -111,6 +111,16 @@ export type EntityType = Schemas['EntityType'];
 /** A record with its newest relationships. */
 export type Entity = Schemas['Entity'];
 
+/** A line of an import: a record, or what changes of one. */
+export type EntityLine = Schemas['EntityLine'];
+/** What became of the lines of an import. */
+export type ImportedEntities = Schemas['ImportedEntities'];
+/** What changes of a record. */
+export type UpdateEntity = Schemas['UpdateEntity'];
+/** Which records are deleted. */
+export type DeleteEntities = Schemas['DeleteEntities'];
+export type DeletedEntities = Schemas['DeletedEntities'];
+
 /** Body of a new monitor. */
 export type CreateMonitor = Schemas['CreateMonitor'];
 /** What changes of a monitor. */

@@ -1,13 +1,13 @@
 // The admin commands: one schema each (rules.md: admin).
 import * as z from 'zod';
-import { EntityLine, EntityRef, RelationshipLine } from '#contract/entities.ts';
-import { EpochMs, isJsonObject, text, Uuid } from '#contract/json.ts';
+import { EntityRef } from '#contract/entities.ts';
+import { EpochMs, text, Uuid } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { SourceFile } from '#contract/live-sources.ts';
 import { Tier } from '#contract/me.ts';
 import { features, scopes } from '#contract/scopes.ts';
 import { BridgeFile } from '#contract/sync.ts';
-import { whyNotStorable } from '#domain/records/storable-fields.ts';
+import { ImportEntity, ImportRelationship, Storable } from '#domain/records/checked-lines.ts';
 
 const Id = Uuid.toLowerCase();
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -18,48 +18,6 @@ const Usd = z
   .max(1e9)
   .refine((usd) => usd === 0 || usd >= limits.usd_min, `at least ${limits.usd_min}, or 0`);
 const Count = (max: number) => z.number().int().nonnegative().max(max);
-
-/** Any storable value; checked first, so that no schema recurses into unlimited depth. */
-const Storable = z.unknown().superRefine((value, context) => refuse(value, [], context));
-
-function refuse(value: unknown, path: string[], context: z.RefinementCtx): void {
-  const reason = whyNotStorable(value);
-  if (reason) context.addIssue({ code: 'custom', path, message: reason });
-}
-
-/** A line whose JSON in this member is storable, and so is the rest of it. */
-function storable(own: 'fields' | 'metadata') {
-  return z.unknown().superRefine((line, context) => {
-    const { [own]: content, ...rest } = isJsonObject(line) ? line : {};
-    refuse(content, [own], context);
-    refuse(rest, [], context);
-  });
-}
-
-/** Table keys have at most 2,048 bytes, workspace and source included. */
-const KEY_MAX_BYTES = 1900;
-const fitsKey = (name: string | undefined) => Buffer.byteLength(name ?? '') <= KEY_MAX_BYTES;
-const tooLong = `longer than ${KEY_MAX_BYTES} bytes`;
-
-/** A line of an `entity import` file, checked as far as possible without the table. */
-export const ImportEntity = storable('fields').pipe(
-  EntityLine.refine((line) => fitsKey(line.external_uri), {
-    path: ['external_uri'],
-    message: tooLong,
-  }).refine((line) => fitsKey(line.external_id), { path: ['external_id'], message: tooLong }),
-);
-
-/** A line of a `relationship import` file, checked as far as possible without the table. */
-export const ImportRelationship = storable('metadata').pipe(
-  RelationshipLine.refine((line) => refFits(line.from), { path: ['from'], message: tooLong }).refine(
-    (line) => refFits(line.to),
-    { path: ['to'], message: tooLong },
-  ),
-);
-
-function refFits(ref: EntityRef): boolean {
-  return 'id' in ref || fitsKey('external_uri' in ref ? ref.external_uri : ref.external_id);
-}
 
 /** A bridge file: workspaces and resource types are unique; relationships connect types of the same workspace. */
 export const ImportBridge = Storable.pipe(

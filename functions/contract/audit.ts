@@ -14,6 +14,8 @@ export const AuditAction = z
     'run.delete',
     'artifact.link',
     'entity.import',
+    'entity.update',
+    'entity.delete',
     'monitor.create',
     'monitor.update',
     'monitor.delete',

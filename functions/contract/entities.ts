@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 
 const ExternalSource = z.enum(['vault', 'linkedin', 'crunchbase', 'custom']).meta({ id: 'ExternalSource' });
 
-const ExternalUri = text(3, limits.external_uri_max_characters).regex(
+export const ExternalUri = text(3, limits.external_uri_max_characters).regex(
   /^[A-Za-z][A-Za-z0-9+._-]*:[\s\S]+$/,
   'Not of the form scheme:path',
 );
@@ -161,18 +161,20 @@ export const EntityRecord = Entity.omit({ workspace_id: true })
   .meta({ id: 'Entity' });
 export type EntityRecord = z.infer<typeof EntityRecord>;
 
-/** One line of an `entity import` file (rules.md: admin 5). A line without `fields` leaves those of its record. */
-export const EntityLine = z.strictObject({
-  id: Uuid.optional(),
-  type: text(1, 100),
-  name: text(1, 500),
-  fields: JsonObject.optional(),
-  external_uri: ExternalUri.optional(),
-  external_id: text(1, 500).optional(),
-  source: ExternalSource.optional(),
-  /** Of a line without id and outside names: the how manieth of its type and name it is (rules.md: admin 12). */
-  occurrence: z.number().int().positive().max(1e12).optional(),
-});
+/** One line of an import (rules.md: admin 5). A line without `fields` leaves those of its record. */
+export const EntityLine = z
+  .strictObject({
+    id: Uuid.optional(),
+    type: text(1, 100),
+    name: text(1, 500),
+    fields: JsonObject.optional(),
+    external_uri: ExternalUri.optional(),
+    external_id: text(1, 500).optional(),
+    source: ExternalSource.optional(),
+    /** Of a line without id and outside names: the how manieth of its type and name it is (rules.md: admin 12). */
+    occurrence: z.number().int().positive().max(1e12).optional(),
+  })
+  .meta({ id: 'EntityLine' });
 export type EntityLine = z.infer<typeof EntityLine>;
 
 /** One line of a `relationship import` file (rules.md: admin 5). */

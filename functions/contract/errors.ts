@@ -301,6 +301,12 @@ const table = {
       z.strictObject({ original_id: Uuid }).meta({ id: 'OriginalDetails' }),
     ]),
   },
+  external_uri_taken: {
+    status: 409,
+    type: 'conflict',
+    message: 'Another record has this external_uri.',
+    remedy: 'Find that record with GET /entities/resolve; change or delete it first, or choose another URI.',
+  },
   monitors_exceeded: {
     status: 409,
     type: 'conflict',

@@ -79,6 +79,8 @@ export const limits = {
   entities_page_max: 100,
   entities_query_max_characters: 500,
   entities_type_max_characters: 100,
+  /** Lines of one import, and records of one deletion. */
+  entities_written_max: 1000,
   entity_types_max: 1000,
   entity_types_max_bytes: 4 * 1024 * 1024,
   entity_relationships_max: 100,

@@ -15,6 +15,8 @@ export const retentionDays = {
   record_change: 7,
   /** The marker of an abandoned file import. */
   file_import: 7,
+  /** Who took a name of a record; only writers at the same time read it. */
+  name_claim: 1,
   /** A fire of a monitor, and the key of a request that made it. */
   fire: 30,
   /** A mark of changed records that no monitor has taken up. */

@@ -5,6 +5,13 @@ import { Artifact } from './artifacts.ts';
 import { AuditList } from './audit.ts';
 import type { Deprecation } from './deprecation.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
+import {
+  DeletedEntities,
+  DeleteEntities,
+  ImportEntities,
+  ImportedEntities,
+  UpdateEntity,
+} from './entity-changes.ts';
 import type { ErrorCode } from './errors.ts';
 import { ArtifactLink, CreateArtifactLink, ExportFormat } from './exports.ts';
 import { EpochMs, text } from './json.ts';
@@ -50,6 +57,7 @@ export const httpFunctions = [
   'Start',
   'Restart',
   'Keys',
+  'Entities',
   'Stream',
   'Sync',
   'Mcp',
@@ -563,6 +571,52 @@ export const routes = {
     scope: 'runs:read',
     replies: { 200: EntityRecord },
     errors: [...key, 'entity_not_found', 'upstream_timeout'],
+  },
+  ImportEntities: {
+    method: 'POST',
+    function: 'Entities',
+    path: '/api/v1/entities/import',
+    summary: 'Import entities',
+    auth: 'key',
+    scope: 'records:write',
+    body: ImportEntities,
+    body_required: true,
+    replies: { 200: ImportedEntities },
+    errors: [...key, ...body],
+  },
+  UpdateEntity: {
+    method: 'PATCH',
+    function: 'Entities',
+    path: '/api/v1/entities/{id}',
+    summary: 'Change an entity',
+    auth: 'key',
+    scope: 'records:write',
+    body: UpdateEntity,
+    body_required: true,
+    replies: { 200: EntityRecord },
+    errors: [...key, ...body, 'entity_not_found', 'external_uri_taken', 'upstream_timeout'],
+  },
+  DeleteEntity: {
+    method: 'DELETE',
+    function: 'Entities',
+    path: '/api/v1/entities/{id}',
+    summary: 'Delete an entity',
+    auth: 'key',
+    scope: 'records:write',
+    replies: { 204: null },
+    errors: [...key, 'entity_not_found'],
+  },
+  DeleteEntities: {
+    method: 'POST',
+    function: 'Entities',
+    path: '/api/v1/entities/delete',
+    summary: 'Delete entities',
+    auth: 'key',
+    scope: 'records:write',
+    body: DeleteEntities,
+    body_required: true,
+    replies: { 202: DeletedEntities },
+    errors: [...key, ...body, 'upstream_timeout'],
   },
   CreateMonitor: {
     method: 'POST',

@@ -7,6 +7,7 @@ export const scopes = [
   'runs:cancel',
   'runs:delete',
   'artifacts:read',
+  'records:write',
   'presets:dossier',
   'monitors:manage',
   'config:xray',

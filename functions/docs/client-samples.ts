@@ -89,6 +89,28 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     typescript: 'const record = await service.entities.get(id);',
     python: 'record = client.entities.get(id)',
   },
+  ImportEntities: {
+    typescript:
+      'const { created, errors } = await service.entities.import([\n' +
+      "  { type: 'order', name: 'Order 25', fields: { total: 99.5 }, external_uri: 'shop:25' },\n" +
+      ']);',
+    python:
+      'answer = client.entities.import_records([\n' +
+      '    {"type": "order", "name": "Order 25", "fields": {"total": 99.5}, "external_uri": "shop:25"},\n' +
+      '])',
+  },
+  UpdateEntity: {
+    typescript: 'const record = await service.entities.update(id, { fields: { paid: true } });',
+    python: 'record = client.entities.update(id, fields={"paid": True})',
+  },
+  DeleteEntity: {
+    typescript: 'await service.entities.delete(id);',
+    python: 'client.entities.delete(id)',
+  },
+  DeleteEntities: {
+    typescript: "const { deleted, has_more } = await service.entities.deleteMany({ type: 'order' });",
+    python: 'answer = client.entities.delete_many(type="order")',
+  },
   CreateMonitor: {
     typescript:
       'const monitor = await service.monitors.create({\n' +

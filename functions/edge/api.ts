@@ -20,8 +20,10 @@ export type Identify<Who> = (route: Route) => Middleware<Who>;
 export interface Call<N extends RouteName> extends Received {
   params: HttpRequest['params'];
   query: QueryOf<Routes[N]>;
-  /** The JSON body. Throws invalid_json, schema_validation_failed. */
-  json(): Promise<unknown>;
+  /**
+   * The JSON body; the elements of its list `apart` are left unchecked. Throws invalid_json, schema_validation_failed.
+   */
+  json(apart?: string): Promise<unknown>;
 }
 
 /** The headers of a reply that a link may have asked for; its form depends on the Accept header. */
@@ -50,7 +52,11 @@ export function api<N extends RouteName, Who extends object>(
     .use(readQuery(route))
     .handler((_event, context) => {
       const { request, request_id } = context;
-      const call = { ...context, params: request.params, json: async () => readJson(request) };
+      const call = {
+        ...context,
+        params: request.params,
+        json: async (apart?: string) => readJson(request, apart),
+      };
       return logAbout({ request_id }, () => handle(call));
     });
 }

@@ -101,6 +101,17 @@ export function findRecords(database: DatabaseSync, query: FindQuery): Found {
   return { hits: withBodies(database, hits), matched };
 }
 
+/** The ids of the first records of a selection by id, and the size of the selection. */
+export function findIds(
+  database: DatabaseSync,
+  { limit, ...query }: Selection & { limit: number },
+): { ids: string[]; matched: number } {
+  const selection = selectionOf(database, query, { mayBeWords: false });
+  if (!selection) return { ids: [], matched: 0 };
+  const { hits, matched } = inOrder(database, selection, { ...query, sort: 'relevance', limit });
+  return { ids: hits.map(({ id }) => id), matched };
+}
+
 /** A record that was found, by its rid, without its body. */
 type FoundRid = Omit<Hit, 'body'> & { rid: number };
 

@@ -15,7 +15,7 @@ import { describedTypes, findFields } from './described-types.ts';
 import type { FileName } from './files.ts';
 import { findLinks, linksOf, recordWithLinks } from './find-links.ts';
 import { holdersOf, identifiedRecords, recordsNamed } from './find-names.ts';
-import { countRecords, findRecords, nearestRecords, vectorCounts } from './find-records.ts';
+import { countRecords, findIds, findRecords, nearestRecords, vectorCounts } from './find-records.ts';
 import { fingerprint } from './fingerprint.ts';
 import { groupRecords } from './group-records.ts';
 import { claimBuild, readings, reset, state, type Update, unapplied, update } from './index-updates.ts';
@@ -43,6 +43,8 @@ export const operations = {
   unapplied: (database: DatabaseSync, changes: string[]) => unapplied(database, changes),
   readings: (database: DatabaseSync, ids: string[]) => readings(database, ids),
   find: (database: DatabaseSync, query: FindQuery) => snapshot(database, () => findRecords(database, query)),
+  ids: (database: DatabaseSync, query: Selection & { limit: number }) =>
+    snapshot(database, () => findIds(database, query)),
   count: (database: DatabaseSync, query: Selection) =>
     snapshot(database, () => countRecords(database, query)),
   group: (

@@ -27,6 +27,7 @@ const needsOf: { [N in OperationName]?: (database: DatabaseSync, input: Operatio
     ),
   }),
   find: (database, query) => ({ files: filesOf(database, query, sortedFields(query)) }),
+  ids: (database, query) => ({ files: filesOf(database, query, []) }),
   count: (database, query) => ({ files: filesOf(database, query, []) }),
   group: (database, { query }) => ({ files: filesOf(database, query, groupedFields(query)) }),
   nearest: (database, query) => ({ files: ['vectors', ...filesOf(database, query, [])] }),

@@ -148,6 +148,14 @@ async function recordMonitors(recorder: Recorder): Promise<void> {
   await recorder.ask('ListMonitors', 'GET', '/monitors');
 }
 
+async function recordChanges(recorder: Recorder): Promise<void> {
+  await recorder.ask('ImportEntities', 'POST', '/entities/import', bodyExamples.ImportEntities);
+  const { home } = recorder;
+  const [order] = (await call('GET', '/entities?query=order%2025', { key: home.key })).body.data;
+  await recorder.ask('UpdateEntity', 'PATCH', `/entities/${order.entity_id}`, bodyExamples.UpdateEntity);
+  await recorder.ask('DeleteEntities', 'POST', '/entities/delete', bodyExamples.DeleteEntities);
+}
+
 async function recordSite(recorder: Recorder): Promise<void> {
   await recorder.ask('GetMe', 'GET', '/me');
   await recorder.ask('GetSite', 'GET', '//');
@@ -220,6 +228,7 @@ test('the examples of the document are real replies', async () => {
   await recordRecords(recorder);
   await recordKeys(recorder);
   await recordMonitors(recorder);
+  await recordChanges(recorder);
   await recordErrors(recorder);
   const recorded = stabilizer(sharedService().site_url)(recorder.replies);
   if (process.env.RECORD) writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);

@@ -108,6 +108,7 @@ describe('functions', () => {
       'Start 55 s 512 MB',
       'Restart 20 s 512 MB',
       'Keys 10 s 512 MB',
+      'Entities 29 s 1024 MB',
       'Stream 660 s 256 MB',
       'Sync 29 s 512 MB',
       'Mcp 75 s 512 MB',
@@ -172,11 +173,19 @@ describe('variables', () => {
       'DeliverWebhook',
       'Admin',
     ]);
-    expect(holders('RECORDS_FUNCTION')).toEqual(['Read', 'Start', 'ExecuteSteps', 'FireMonitors', 'Admin']);
+    expect(holders('RECORDS_FUNCTION')).toEqual([
+      'Read',
+      'Start',
+      'Entities',
+      'ExecuteSteps',
+      'FireMonitors',
+      'Admin',
+    ]);
     expect(holders('RECORD_INDEX_DIR')).toEqual(['Records', 'CompactRecords', 'AuditRecords', 'Admin']);
     expect(holders('FIRE_QUEUE_URL')).toEqual([
       'Write',
       'Start',
+      'Entities',
       'Sync',
       'ExecuteSteps',
       'FailRun',

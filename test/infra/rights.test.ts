@@ -183,6 +183,7 @@ describe('rights on models', () => {
   test('an embedding model may be called by those that embed', () => {
     const of = synthesize({ embedding_model: 'bedrock:amazon.titan-embed-text-v2:0' });
     expect(functionNames.filter((name) => invoke(of, name).length > 0)).toEqual([
+      'Entities',
       'Sync',
       'ExecuteSteps',
       'Sweep',

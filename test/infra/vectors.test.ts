@@ -26,7 +26,8 @@ test('only who searches may query an index, and only who writes records may crea
       resource.includes('/index/*') && resource.includes('Vector') ? [actions] : [],
     );
   expect(rights('ExecuteSteps')).toEqual(['s3vectors:GetVectors s3vectors:QueryVectors']);
-  expect(rights('Sync')).toEqual(['s3vectors:CreateIndex s3vectors:DeleteVectors s3vectors:PutVectors']);
+  for (const name of ['Entities', 'Sync'] as const)
+    expect(rights(name)).toEqual(['s3vectors:CreateIndex s3vectors:DeleteVectors s3vectors:PutVectors']);
   expect(rights('Admin')).toEqual([
     's3vectors:CreateIndex s3vectors:DeleteIndex s3vectors:DeleteVectors s3vectors:PutVectors',
   ]);

@@ -1,7 +1,7 @@
 // Resolves the ends of all relationships of a file before the first one is written.
 import * as z from 'zod';
-import { ImportRelationship } from '../../../functions/admin/commands.ts';
 import type { EntityRef, RelationshipLine } from '../../../functions/contract/entities.ts';
+import { ImportRelationship } from '../../../functions/domain/records/checked-lines.ts';
 import type { Send } from '../connect-admin.ts';
 import { type Batch, batchesOf, inOrder } from './batches.ts';
 import { lineIssues } from './check-lines.ts';

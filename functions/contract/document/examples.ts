@@ -1,5 +1,6 @@
 // Request bodies to paste, and the service's recorded replies.
 import type * as z from 'zod';
+import type { DeleteEntities, ImportEntities, UpdateEntity } from '../entity-changes.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { CreateArtifactLink } from '../exports.ts';
 import type { CreateMonitor, UpdateMonitor } from '../monitors.ts';
@@ -26,6 +27,17 @@ const createMonitor: z.input<typeof CreateMonitor> = {
   notify: 'changed',
 };
 const updateMonitor: z.input<typeof UpdateMonitor> = { status: 'paused' };
+const importEntities: z.input<typeof ImportEntities> = {
+  records: [
+    { type: 'order', name: 'Order 25', fields: { total: 99.5, paid: true }, external_uri: 'shop:25' },
+    { type: 'order', name: 'Order 26', fields: { total: 12 }, external_id: '26', source: 'custom' },
+  ],
+};
+const updateEntity: z.input<typeof UpdateEntity> = { fields: { paid: true, note: null } };
+const deleteEntities: z.input<typeof DeleteEntities> = {
+  type: 'order',
+  where: { field: 'total', op: '<', value: 20 },
+};
 const resumeRun: ResumeRun = {};
 const rerunRun: RerunRun = { step_index: 1 };
 const artifactLink: z.input<typeof CreateArtifactLink> = { format: 'csv', expires_in_seconds: 3600 };
@@ -51,6 +63,9 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   CreateRun: createRun,
   ResumeRun: resumeRun,
   RerunRun: rerunRun,
+  ImportEntities: importEntities,
+  UpdateEntity: updateEntity,
+  DeleteEntities: deleteEntities,
   CreateMonitor: createMonitor,
   UpdateMonitor: updateMonitor,
   CreateArtifactLink: artifactLink,

@@ -277,6 +277,28 @@ const others: Record<string, Record<string, FieldText>> = {
     max: 'Greatest of its numbers; of kind `date`, the latest as it is written.',
     samples: 'Some of its values; of a list, some elements. Long texts are cut.',
   },
+  EntityLine: {
+    id: 'The record that it changes, or the id of a new one.',
+    fields: 'In place of those of the record; absent: these stay.',
+    source: 'The system that `external_id` is of. Without it `external_id` names no record.',
+    occurrence:
+      'Of a line without id, `external_uri`, or `external_id` with `source`: the how manieth of its type and name it is. Absent: counted in the request.',
+  },
+  ImportEntities: { dry_run: 'Whether nothing is written.' },
+  ImportedEntities: {
+    imported: 'Lines that were taken: created, updated and unchanged.',
+    errors: 'Lines that were left out.',
+  },
+  LineError: {
+    index: 'Index of the line in `records`.',
+    path: 'Dotted path of what is wrong in the line; empty for the line itself.',
+  },
+  UpdateEntity: {
+    fields: 'Merged into those of the record; null takes a field away.',
+    external_uri: 'Null takes it away.',
+  },
+  DeleteEntities: { ids: 'Those that are not there are passed over.' },
+  DeletedEntities: { has_more: 'Whether more such records are left.' },
   EntityRelationship: { direction: '`out`: the relationship begins at this record.' },
   KeyWorkspace: {
     runs_in_flight: 'Runs that count toward `max_concurrent_runs`.',

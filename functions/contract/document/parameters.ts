@@ -52,6 +52,7 @@ const common: Readonly<Record<string, ParameterText>> = {
   },
 };
 
+const entity = { id: { description: 'Id of the entity.' } };
 const monitor = { id: { description: 'Id of the monitor.' } };
 
 const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> = {
@@ -94,7 +95,9 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
     ...monitor,
     limit: { description: 'Fires per page.', default: limits.monitors_page_default },
   },
-  GetEntity: { id: { description: 'Id of the entity.' } },
+  GetEntity: entity,
+  UpdateEntity: entity,
+  DeleteEntity: entity,
   GetArtifact: {
     id: { description: 'Id of the artifact.' },
     format: { description: 'Takes precedence over `Accept`. A format that the kind does not have is 422.' },

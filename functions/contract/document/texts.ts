@@ -224,6 +224,27 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description: `Returns a record with all its fields and its newest relationships, at most ${limits.entity_relationships_max}. \`direction\` is \`out\` when the relationship begins at this record.`,
     replies: { 200: 'The entity.' },
   },
+  ImportEntities: {
+    tag: 'Entities',
+    description: `Saves 1 to ${limits.entities_written_max} lines as records, in their order. A line is the record that has its \`id\`; else its \`external_id\` with its \`source\`; else its \`external_uri\`; else a new one. A line with none of the three is the record of its type and name that an import of such lines made: the n-th such line of the request, or the one that it says as \`occurrence\`. A record gets the line's \`fields\` in place of its own (a line without \`fields\` leaves them), and keeps the names that the line lacks. A wrong line is an entry of \`errors\` and is left out; the others are taken. The same request again changes nothing, and completes one that was interrupted. With \`dry_run\` the answer is the same and nothing is written.`,
+    replies: { 200: 'What became of the lines.' },
+  },
+  UpdateEntity: {
+    tag: 'Entities',
+    description:
+      'Changes what the body names. `fields` are merged into those of the record; a field that is null is taken away. `external_uri` null takes the URI away; one that another record has is `external_uri_taken`.',
+    replies: { 200: 'The entity.' },
+  },
+  DeleteEntity: {
+    tag: 'Entities',
+    description: 'Deletes a record for good, with its relationships. Results of runs stay as they are.',
+    replies: { 204: 'The entity is deleted.' },
+  },
+  DeleteEntities: {
+    tag: 'Entities',
+    description: `Deletes the records that are of \`type\`, meet \`where\` and are among \`ids\`, as far as these are sent; at least one must be. Ids that are not there are passed over. At most ${limits.entities_written_max} a call: with \`has_more\`, call again.`,
+    replies: { 202: 'How many records were deleted.' },
+  },
   CreateMonitor: {
     tag: 'Monitors',
     description:

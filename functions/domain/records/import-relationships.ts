@@ -102,10 +102,10 @@ async function save(workspaceId: string, changed: Relationship[], until: number)
     writes: relationships.relationshipWrites(relationship),
     bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
   }));
-  await writeImport(workspaceId, async () => ({
-    applied: await writeRecords(workspaceId, 'relationships', units, until),
-    changes: { relationships: changed },
-  }));
+  await writeImport(workspaceId, async () => {
+    const { applied } = await writeRecords(workspaceId, 'relationships', units, until);
+    return { applied, changes: { relationships: changed } };
+  });
 }
 
 async function resolveEnds(

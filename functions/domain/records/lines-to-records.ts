@@ -1,10 +1,18 @@
 // What the lines of an import make of the records, one line after another (rules.md: admin 12).
 import type { Entity, EntityLine } from '#contract/entities.ts';
+import { updateTime } from '#store/records/entity-items.ts';
 import { hasContentOf } from './same-content.ts';
-import { type Candidates, type LineOrigin, newIdOf, outsideNames, textOf } from './which-record.ts';
+import {
+  type Candidates,
+  type LineOrigin,
+  type NumberedLine,
+  newIdOf,
+  outsideNames,
+  textOf,
+} from './which-record.ts';
 
 /** What became of a line; the record of a line that changes nothing is the stored one. */
-export interface LineOutcome {
+export interface LineOutcome extends NumberedLine {
   record: Entity;
   outcome: 'created' | 'updated' | 'unchanged';
 }
@@ -29,44 +37,38 @@ class Refused extends Error {
 /** The outcomes of the lines that are not at fault, in their order, and the faults of the others. */
 export function applyLines(
   workspaceId: string,
-  lines: EntityLine[],
+  lines: NumberedLine[],
   origin: LineOrigin,
   candidates: Candidates,
 ): { outcomes: LineOutcome[]; faults: LineFault[] } {
   const records = presentRecords(candidates);
-  const now = Date.now();
   const outcomes: LineOutcome[] = [];
   const faults: LineFault[] = [];
-  for (const [index, line] of lines.entries()) {
+  for (const one of lines) {
     try {
-      const before = records.match(line, newIdOf(line, index, origin), candidates.occurrences[index]);
-      const id = before?.id ?? newIdOf(line, index, origin);
-      const after = mergeLine(workspaceId, { line, id, before, now });
+      const ownId = newIdOf(one, origin);
+      const before = records.match(one, ownId);
+      const after = mergeLine(workspaceId, one.line, before ?? ownId);
       records.requireFree(after, before);
       const isChanged = !hasContentOf(before, after);
       if (isChanged) records.put(after, before);
       const outcome = before === undefined ? 'created' : isChanged ? 'updated' : 'unchanged';
-      outcomes.push({ record: isChanged || !before ? after : before, outcome });
+      outcomes.push({ ...one, record: isChanged || !before ? after : before, outcome });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      faults.push({ index, path: error.path, message: error.message });
+      faults.push({ index: one.index, path: error.path, message: error.message });
     }
   }
   return { outcomes, faults };
 }
 
-interface Merging {
-  line: EntityLine;
-  id: string;
-  before: Entity | undefined;
-  now: number;
-}
-
-/** The record with the content of its line; it keeps what the line lacks. */
-function mergeLine(workspace_id: string, { line, id, before, now }: Merging): Entity {
+/** The record with the content of its line, a new one with the given id; it keeps what the line lacks. */
+function mergeLine(workspace_id: string, line: EntityLine, from: Entity | string): Entity {
   const { type, name, fields, external_uri, external_id, source } = line;
+  const before = typeof from === 'string' ? undefined : from;
+  const updated_at = updateTime(before);
   return {
-    id,
+    id: typeof from === 'string' ? from : from.id,
     workspace_id,
     type,
     name,
@@ -74,24 +76,24 @@ function mergeLine(workspace_id: string, { line, id, before, now }: Merging): En
     external_uri: external_uri ?? before?.external_uri,
     external_id: external_id ?? before?.external_id,
     source: source ?? before?.source,
-    created_at: before?.created_at ?? now,
-    updated_at: now,
+    created_at: before?.created_at ?? updated_at,
+    updated_at,
   };
 }
 
 /** The candidates as they are after the lines so far. */
-function presentRecords({ stored, holders }: Candidates) {
+function presentRecords({ stored, holders, twins }: Candidates) {
   const records = new Map(stored);
   const named = new Map<string, Set<string>>([...holders].map(([text, ids]) => [text, new Set(ids)]));
   const holdersOf = (text: string): Entity[] =>
     [...(named.get(text) ?? [])].flatMap((id) => records.get(id) ?? []);
 
   /** The record of a line; `ownId` is that of a new one, which an interrupted import may have written. */
-  function match(line: EntityLine, ownId: string, occurrence: number | undefined): Entity | undefined {
+  function match({ line, occurrence, index }: NumberedLine, ownId: string): Entity | undefined {
     const own = records.get(ownId);
     if (own && (line.id !== undefined || occurrence !== undefined)) return own;
     if (occurrence !== undefined) {
-      const id = holders.get(textOf({ type: line.type, name: line.name }))?.[occurrence - 1];
+      const id = twins.get(index);
       return id === undefined ? undefined : records.get(id);
     }
     for (const name of outsideNames(line)) {

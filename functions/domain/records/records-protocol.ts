@@ -16,6 +16,7 @@ export class RecordsBehind extends Error {
 const readings = [
   'types',
   'find',
+  'ids',
   'fields',
   'nearest',
   'vectorCounts',

@@ -43,3 +43,7 @@ function storedBytes(value: unknown): number {
   if (Array.isArray(value)) return 3 + value.length;
   return Object.keys(value).reduce((sum, key) => sum + 1 + Buffer.byteLength(key), 3);
 }
+
+/** Table keys have at most 2,048 bytes, workspace and source included. */
+export const KEY_MAX_BYTES = 1900;
+export const fitsKey = (name: string | undefined): boolean => Buffer.byteLength(name ?? '') <= KEY_MAX_BYTES;

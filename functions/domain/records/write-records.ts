@@ -1,7 +1,7 @@
 // Writes many records in transactions of whole records, several at once.
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { transactRecords } from '#store/records/changes.ts';
-import type { Write } from '#store/table/table.ts';
+import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { interruptedBy } from './import-waits.ts';
 
 /** A transaction has at most 100 actions; two of them are the entry of the change log and its ids. */
@@ -18,34 +18,42 @@ export interface Unit {
   bytes: number;
 }
 
+/** What was written: the names of the changes, and the ids of what was not, because others have changed something. */
+export interface Written {
+  applied: string[];
+  refused: Set<string>;
+}
+
 /**
- * Writes the records, each whole or not at all, and waits for a busy table until `until` (epoch ms); returns the names
- * of the changes. Throws AdminError `import_interrupted` with the number of written records; no transaction is in
- * flight then.
+ * Writes the records, each whole or not at all, and waits for a busy table until `until` (epoch ms). Those of a
+ * transaction with a failed condition are refused. Throws AdminError `import_interrupted` with the number of written
+ * records; no transaction is in flight then.
  */
 export async function writeRecords(
   workspaceId: string,
   kind: 'records' | 'relationships',
   units: Unit[],
   until: number,
-): Promise<string[]> {
+): Promise<Written> {
   const due = groups(units).values();
-  const names: string[] = [];
+  const applied: string[] = [];
+  const refused = new Set<string>();
   let done = 0;
   let failure: unknown;
   async function writeOn(): Promise<void> {
     for (const group of due) {
       if (failure !== undefined) return;
       try {
-        names.push(await throughTrouble(() => writeGroup(workspaceId, kind, group), until));
+        applied.push(await throughTrouble(() => writeGroup(workspaceId, kind, group), until));
         done += group.length;
       } catch (error) {
-        failure ??= error;
+        if (error instanceof ConditionFailed) for (const { id } of group) refused.add(id);
+        else failure ??= error;
       }
     }
   }
   await Promise.all(Array.from({ length: TRANSACTIONS_AT_ONCE }, writeOn));
-  if (failure === undefined) return names;
+  if (failure === undefined) return { applied, refused };
   throw interruptedBy(done, units.length, failure);
 }
 

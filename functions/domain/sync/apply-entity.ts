@@ -4,6 +4,7 @@ import type { JsonObject } from '#contract/json.ts';
 import type { BridgeResource } from '#contract/sync.ts';
 import { claimNoticeSoon, type RecordChange, watching } from '#domain/change-notices/notify-monitors.ts';
 import { hasContentOf } from '#domain/records/same-content.ts';
+import { unlink } from '#domain/records/unlink.ts';
 import { newId } from '#platform/ids.ts';
 import { newNotice, noticeWrite } from '#store/monitors/change-notices.ts';
 import * as bridges from '#store/records/bridge-states.ts';
@@ -12,7 +13,6 @@ import * as entities from '#store/records/entity-items.ts';
 import { indexRecords, type RecordVector, unindexRecords } from '#store/records/vectors.ts';
 import { storable } from './storable.ts';
 import { SyncError } from './sync-error.ts';
-import { unlink } from './unlink.ts';
 import { type Change, liveIdOf, stateWrite } from './workspace-change.ts';
 
 export type EntityResource = Extract<BridgeResource, { kind: 'entity' }>;
@@ -117,7 +117,7 @@ async function markOf({ workspace }: Change, record: RecordChange) {
 }
 
 function mapped({ key, attributes = {} }: Change, resource: EntityResource, before?: Entity): Entity {
-  const now = Date.now();
+  const updated_at = entities.updateTime(before);
   const carried = Object.entries(resource.field_map).flatMap(([source, field]) =>
     Object.hasOwn(attributes, source) ? [[field, attributes[source]] as const] : [],
   );
@@ -130,8 +130,8 @@ function mapped({ key, attributes = {} }: Change, resource: EntityResource, befo
     external_uri: uriOf(key),
     external_id: key.id,
     source: SOURCE,
-    created_at: before?.created_at ?? now,
-    updated_at: now,
+    created_at: before?.created_at ?? updated_at,
+    updated_at,
   };
   return storable(Entity, entity, entity.fields);
 }

@@ -1,6 +1,7 @@
 // Inbound sync: applies a signed message to every workspace that its bridge serves.
 import { limits } from '#contract/limits.ts';
 import type { BridgeResource, SyncMessage } from '#contract/sync.ts';
+import { retryIfChanged } from '#domain/records/retry-if-changed.ts';
 import { type Send, send } from '#outbound/request.ts';
 import { isUuid } from '#platform/crypto.ts';
 import { describe, log } from '#platform/log.ts';
@@ -13,7 +14,7 @@ import { pullData } from './pull.ts';
 import { readMessage } from './read-message.ts';
 import { SyncError, unexpected } from './sync-error.ts';
 import { checkTimestamp, verifySyncSignature } from './verify.ts';
-import { type Change, isStale, retryIfChanged } from './workspace-change.ts';
+import { type Change, isStale } from './workspace-change.ts';
 
 /** A request as received: exact bytes, headers as sent. */
 export interface SyncRequest {

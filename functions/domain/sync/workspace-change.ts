@@ -1,8 +1,6 @@
-// A message as it applies to one workspace, and the retry when another message came in between.
+// A message as it applies to one workspace.
 import type { JsonObject } from '#contract/json.ts';
-import { jitter, pause } from '#platform/pause.ts';
 import * as bridges from '#store/records/bridge-states.ts';
-import { ConditionFailed } from '#store/table/table.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 
 /** What a message does to one resource in one workspace; `attributes` are the sender's, absent on a delete. */
@@ -32,19 +30,4 @@ export function stateWrite(
   after: Pick<bridges.SyncState, 'record_id' | 'deleted'>,
 ) {
   return bridges.stateWrite(key, state, { ...after, version: version ?? state?.version });
-}
-
-const MAX_TRIES = 20;
-const FIRST_DELAY_MS = 5;
-
-/** Repeats a decision when the state that it read changed before its write. `decide` must do all its reads itself. */
-export async function retryIfChanged<T>(decide: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await decide();
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tried === MAX_TRIES) throw error;
-      await pause(jitter(FIRST_DELAY_MS * tried));
-    }
-  }
 }

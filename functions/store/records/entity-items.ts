@@ -39,9 +39,20 @@ function pointersOf(entity: Entity): Key[] {
   ].map((pk) => ({ pk, sk }));
 }
 
+/** Condition of a write of an entity that was read before: nothing has changed it since. */
+const unchanged = ({ updated_at }: Entity) => ({
+  ConditionExpression: 'updated_at = :seen',
+  ExpressionAttributeValues: { ':seen': updated_at },
+});
+
+/** When a record is updated that was read before: later than its last update, so that others see that it changed. */
+export const updateTime = (before: Entity | undefined): number =>
+  Math.max(Date.now(), (before?.updated_at ?? 0) + 1);
+
 /**
  * Writes (at most 7) that save an entity with its vector, if it has been made, and remove the names that only
- * `before` had.
+ * `before` had. The condition of the first fails if the entity has changed since `before` was read; without `before`,
+ * if there is one.
  */
 export function entityWrites(entity: Entity, vector: RecordVector | undefined, before?: Entity): Write[] {
   const TableName = tableName();
@@ -59,6 +70,7 @@ export function entityWrites(entity: Entity, vector: RecordVector | undefined, b
           fields,
           ...vectorAttributes(entity, vector),
         },
+        ...(before ? unchanged(before) : { ConditionExpression: 'attribute_not_exists(pk)' }),
       },
     },
     ...names.map((key) => ({ Put: { TableName, Item: { ...key, created_at } } })),
@@ -77,11 +89,15 @@ export function existChecks(workspaceId: string, entityIds: string[]): Write[] {
   }));
 }
 
-/** Writes that remove an entity with its vector and external names. */
+/**
+ * Writes (at most 4) that remove an entity with its vector and external names. The condition of the first fails if the
+ * entity has changed since it was read.
+ */
 export function entityDeletes(entity: Entity): Write[] {
   const TableName = tableName();
-  const own = keys.entity(entity.workspace_id, entity.id);
-  return [own, ...pointersOf(entity)].map((Key) => ({ Delete: { TableName, Key } }));
+  const Key = keys.entity(entity.workspace_id, entity.id);
+  const names = pointersOf(entity).map((name) => ({ Delete: { TableName, Key: name } }));
+  return [{ Delete: { TableName, Key, ...unchanged(entity) } }, ...names];
 }
 
 export async function get(workspaceId: string, id: string): Promise<Entity | undefined> {

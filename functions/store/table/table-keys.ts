@@ -115,6 +115,8 @@ export const keys = {
   // Records that imports made of lines without id and outside names, by type and name.
   unnamed: (ws: string, type: string, name: string) =>
     `WS#${ws}#UNNAMED#${sha256Hex(JSON.stringify([type, name]))}`,
+  // Who last took a name, for others that would take it at the same time.
+  nameClaim: (ws: string, name: string) => ({ pk: `WS#${ws}#NAMED#${sha256Hex(name)}`, sk: 'CLAIM' }),
   // The change log of the records, and the newest snapshot of the record index.
   changes: (ws: string) => `WS#${ws}#CHANGES`,
   change: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGES`, sk: name }),

@@ -22,11 +22,16 @@ import { keys } from '../table/table-keys.ts';
 import { type Actor, auditWrite } from './audit.ts';
 import { Workspace } from './workspaces.ts';
 
-export const ApiKey = z.object({
+/** Scopes that there were before keys said how many there were when they were made. */
+const FIRST_SCOPES = 10;
+
+const fields = z.object({
   key_id: z.string(),
   workspace_id: z.string(),
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
+  /** How many scopes there were when it was made: a key with all of them also has those that came later. */
+  of_scopes: z.number().default(FIRST_SCOPES),
   expires_at: z.number().optional(),
   revoked_at: z.number().optional(),
   daily_cost_limit_usd: z.number().optional(),
@@ -42,10 +47,21 @@ export const ApiKey = z.object({
   /** The UTC day of its last request; only in the item that a request reads. */
   last_used_day: z.string().optional(),
 });
+
+function withLaterScopes<K extends z.infer<typeof fields>>({ of_scopes, ...key }: K): Omit<K, 'of_scopes'> {
+  return { ...key, scopes: key.scopes.length >= of_scopes ? [...scopes] : key.scopes };
+}
+
+export const ApiKey = fields.transform(withLaterScopes);
 export type ApiKey = z.infer<typeof ApiKey>;
 
-const StoredKey = ApiKey.extend({ lookup_hash: z.string(), sealed_secret: z.string() });
+const StoredKey = fields
+  .extend({ lookup_hash: z.string(), sealed_secret: z.string() })
+  .transform(withLaterScopes);
 type StoredKey = z.infer<typeof StoredKey>;
+
+/** The key without what finds it and what signs for it. */
+const apiKeyOf = ({ lookup_hash: _, sealed_secret: __, ...key }: StoredKey): ApiKey => key;
 
 /** Whether a key may be used: neither revoked nor expired. */
 export function isActive({ revoked_at, expires_at }: ApiKey, nowMs: number): boolean {
@@ -114,14 +130,15 @@ export async function create(
   sealedSecret: string,
   others: Write[] = [],
 ): Promise<void> {
+  const made = { ...key, of_scopes: scopes.length };
   await transact([
-    { Put: { TableName: tableName(), Item: { ...keys.bearer(lookupHash), ...key } } },
+    { Put: { TableName: tableName(), Item: { ...keys.bearer(lookupHash), ...made } } },
     {
       Put: {
         TableName: tableName(),
         Item: {
           ...keys.apiKey(key.workspace_id, key.key_id),
-          ...key,
+          ...made,
           lookup_hash: lookupHash,
           sealed_secret: sealedSecret,
         },
@@ -141,7 +158,7 @@ async function stored(keyId: string): Promise<StoredKey | undefined> {
 /** The key of an id, without its secret. */
 export async function getById(keyId: string): Promise<ApiKey | undefined> {
   const key = await stored(keyId);
-  return key && ApiKey.parse(key);
+  return key && apiKeyOf(key);
 }
 
 /** What signs for a key: its encrypted secret, and the key that also signs until `grace_until` (epoch ms). */
@@ -168,7 +185,7 @@ export async function signerOf(keyId: string): Promise<Signer> {
  */
 export async function revoke(keyId: string, by: Actor, check?: Write): Promise<ApiKey | undefined> {
   const key = await stored(keyId);
-  if (!key || key.revoked_at !== undefined) return key && ApiKey.parse(key);
+  if (!key || key.revoked_at !== undefined) return key && apiKeyOf(key);
   const revoked_at = Date.now();
   const set = {
     UpdateExpression: 'SET revoked_at = :at',
@@ -182,7 +199,7 @@ export async function revoke(keyId: string, by: Actor, check?: Write): Promise<A
       { Update: { TableName: tableName(), Key: keys.apiKey(key.workspace_id, keyId), ...set } },
       auditWrite(key.workspace_id, by, 'key.revoke', keyId),
     ]);
-    return ApiKey.parse({ ...key, revoked_at });
+    return { ...apiKeyOf(key), revoked_at };
   } catch (error) {
     if (!(error instanceof ConditionFailed) || (check && error.write === check)) throw error;
     // Another request has revoked the key, or a purge has deleted its bearer item.
@@ -196,7 +213,7 @@ async function listStored(workspaceId: string): Promise<StoredKey[]> {
 
 /** All keys of a workspace. */
 export async function list(workspaceId: string): Promise<ApiKey[]> {
-  return (await listStored(workspaceId)).map((key) => ApiKey.parse(key));
+  return (await listStored(workspaceId)).map(apiKeyOf);
 }
 
 /** As `list`, newest first, with the days of their last use: every active key, and of the others the newest. */
@@ -209,7 +226,7 @@ export async function listWithUse(workspaceId: string, limit: number, nowMs: num
   const days = new Map((await getItems(bearers, 'pk, last_used_day')).map((one) => [one.pk, one]));
   return shown.map((key) => {
     const { last_used_day } = days.get(keys.bearer(key.lookup_hash).pk) ?? {};
-    return ApiKey.parse({ ...key, last_used_day });
+    return { ...apiKeyOf(key), ...(typeof last_used_day === 'string' && { last_used_day }) };
   });
 }
 

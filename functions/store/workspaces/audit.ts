@@ -29,6 +29,22 @@ export function auditWrite(
   return putOf(newEntry(workspaceId, { actor, request_id, action, target }));
 }
 
+/** The same of a change of `count` records, with the key of the entry. */
+export function auditCount(
+  workspaceId: string,
+  { actor, request_id }: Actor,
+  action: AuditAction,
+  { target, count }: { target: string; count: number },
+): { key: Key; write: Write } {
+  const entry = newEntry(workspaceId, { actor, request_id, action, target, count });
+  return { key: { pk: entry.pk, sk: entry.sk }, write: putOf(entry) };
+}
+
+/** Write that adds to the count of an entry, for further transactions of one request. */
+export function auditMore(entry: Key, count: number): Write {
+  return { Update: { TableName: tableName(), ...adding(entry, count) } };
+}
+
 /** A new entry, with its key. */
 function newEntry(workspaceId: string, entry: Omit<AuditEntry, 'at'>) {
   const at = Date.now();
@@ -69,16 +85,15 @@ export async function auditImport(
   }
 }
 
+const adding = (entry: Key, count: number) => ({
+  Key: entry,
+  UpdateExpression: 'ADD #count :count',
+  ExpressionAttributeNames: { '#count': 'count' },
+  ExpressionAttributeValues: { ':count': count },
+});
+
 async function addToEntry(entry: Key, count: number): Promise<void> {
-  await table.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: entry,
-      UpdateExpression: 'ADD #count :count',
-      ExpressionAttributeNames: { '#count': 'count' },
-      ExpressionAttributeValues: { ':count': count },
-    }),
-  );
+  await table.send(new UpdateCommand({ TableName: tableName(), ...adding(entry, count) }));
 }
 
 /** The newest entries before the given key, newest first, each with its key. */

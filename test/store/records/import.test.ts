@@ -13,7 +13,7 @@ import * as changes from '#store/records/changes.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entity-items.ts';
 import * as heads from '#store/records/record-heads.ts';
-import { ImportEntity } from '../../../functions/admin/commands.ts';
+import { ImportEntity } from '../../../functions/domain/records/checked-lines.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { allEntities } from '../../support/records-in-table.ts';
 import { useTable } from '../../support/table.ts';

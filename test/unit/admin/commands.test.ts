@@ -1,13 +1,8 @@
 // What the admin function accepts, checked before anything is read or written.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  Command,
-  ImportBridge,
-  ImportEntity,
-  ImportRelationship,
-  issueLines,
-} from '../../../functions/admin/commands.ts';
+import { Command, ImportBridge, issueLines } from '../../../functions/admin/commands.ts';
+import { ImportEntity, ImportRelationship } from '../../../functions/domain/records/checked-lines.ts';
 import { whyNotStorable } from '../../../functions/domain/records/storable-fields.ts';
 
 const ID = '6F1D2C3B-0A4E-4B5C-8D6E-7F8091A2B3C4';

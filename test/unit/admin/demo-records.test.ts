@@ -1,7 +1,7 @@
 // The demo's records: whole, consistent, the same on every start.
 import { expect, test } from 'vitest';
-import { ImportEntity, ImportRelationship } from '../../../functions/admin/commands.ts';
 import { demoEntities, demoRelationships, publicEntities } from '../../../functions/admin/demo-records.ts';
+import { ImportEntity, ImportRelationship } from '../../../functions/domain/records/checked-lines.ts';
 
 test('every record passes the checks of an import', () => {
   for (const line of [...demoEntities(), ...publicEntities()])

@@ -10,7 +10,7 @@ import { checkLines } from '../../../bin/admin/import/check-lines.ts';
 import { progressOn } from '../../../bin/admin/import/progress.ts';
 import { openSource, readLines } from '../../../bin/admin/import/read-lines.ts';
 import { readJson } from '../../../bin/admin/read-file.ts';
-import { ImportEntity } from '../../../functions/admin/commands.ts';
+import { ImportEntity } from '../../../functions/domain/records/checked-lines.ts';
 import { isPosix } from '../../support/platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'admin-files-'));

@@ -65,6 +65,7 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
   ...{
     uri: 'stays',
     unnamed: 'stays',
+    nameClaim: 'stays',
     externalId: 'stays',
     changes: 'stays',
     change: 'stays',

@@ -263,6 +263,25 @@ class AsyncEntities(_Group):
         """A record with its newest relationships."""
         return await self._service.send("GET", f"/entities/{_segment(id)}")
 
+    async def import_records(
+        self, records: Iterable[t.EntityLine], *, dry_run: bool | None = None
+    ) -> t.ImportedEntities:
+        """Save 1 to 1,000 lines as records; wrong ones are left out and named. The same lines again change nothing."""
+        body = {"records": [*records]} if dry_run is None else {"records": [*records], "dry_run": dry_run}
+        return await self._service.send("POST", "/entities/import", body=body)
+
+    async def update(self, id: str, **fields: Unpack[t.UpdateEntity]) -> t.Entity:
+        """Change what is given; `fields` are merged, and None takes one away."""
+        return await self._service.send("PATCH", f"/entities/{_segment(id)}", body=fields)
+
+    async def delete(self, id: str) -> None:
+        """Delete a record with its relationships."""
+        await _delete(self._service, f"/entities/{_segment(id)}", "entity_not_found")
+
+    async def delete_many(self, **wanted: Unpack[t.DeleteEntities]) -> t.DeletedEntities:
+        """Delete up to 1,000 records for which all holds that is given; with `has_more`, call again."""
+        return await self._service.send("POST", "/entities/delete", body=wanted)
+
 
 class AsyncMonitors(_Group):
     """Runs that are made again, by the clock or on a change."""

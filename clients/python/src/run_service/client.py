@@ -104,6 +104,10 @@ class Entities(_Group[on_loop.AsyncEntities]):
     search = _blocking(on_loop.AsyncEntities.search)
     types = _blocking(on_loop.AsyncEntities.types)
     get = _blocking(on_loop.AsyncEntities.get)
+    import_records = _blocking(on_loop.AsyncEntities.import_records)
+    update = _blocking(on_loop.AsyncEntities.update)
+    delete = _blocking(on_loop.AsyncEntities.delete)
+    delete_many = _blocking(on_loop.AsyncEntities.delete_many)
 
 
 class Monitors(_Group[on_loop.AsyncMonitors]):

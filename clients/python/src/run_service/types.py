@@ -471,7 +471,7 @@ class CreateKey(_CreateKeyRequired, total=False):
     """What its runs, and those of all keys that descend from it, may cost on a UTC day; absent: as much as the workspace."""
 
 
-Scope = Literal["runs:create", "runs:read", "runs:cancel", "runs:delete", "artifacts:read", "presets:dossier", "monitors:manage", "config:xray", "config:global_search", "config:unlimited_transform", "keys:manage"]
+Scope = Literal["runs:create", "runs:read", "runs:cancel", "runs:delete", "artifacts:read", "records:write", "presets:dossier", "monitors:manage", "config:xray", "config:global_search", "config:unlimited_transform", "keys:manage"]
 
 
 class RotateKey(TypedDict, total=False):
@@ -492,6 +492,48 @@ ExportFormat = Literal["json", "jsonl", "csv", "md"]
 
 
 ByteOrderMark = Union[int, int]
+
+
+class UpdateEntity(TypedDict, total=False):
+    name: str
+    fields: dict[str, "Json"]
+    """Merged into those of the record; null takes a field away."""
+    external_uri: Union[str, None]
+    """Null takes it away."""
+
+
+class _ImportEntitiesRequired(TypedDict):
+    records: list["EntityLine"]
+
+
+class ImportEntities(_ImportEntitiesRequired, total=False):
+    dry_run: bool
+    """Whether nothing is written."""
+
+
+class _EntityLineRequired(TypedDict):
+    type: str
+    name: str
+
+
+class EntityLine(_EntityLineRequired, total=False):
+    id: str
+    """The record that it changes, or the id of a new one."""
+    fields: dict[str, "Json"]
+    """In place of those of the record; absent: these stay."""
+    external_uri: str
+    external_id: str
+    source: "ExternalSource"
+    """The system that `external_id` is of. Without it `external_id` names no record."""
+    occurrence: int
+    """Of a line without id, `external_uri`, or `external_id` with `source`: the how manieth of its type and name it is. Absent: counted in the request."""
+
+
+class DeleteEntities(TypedDict, total=False):
+    type: str
+    where: "Where"
+    ids: list[str]
+    """Those that are not there are passed over."""
 
 
 class _CreateMonitorRequired(TypedDict):
@@ -676,7 +718,7 @@ ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetE
 
 
 class _PlainErrorRequired(TypedDict):
-    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "usage_accounting_unavailable", "service_unavailable"]
+    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "external_uri_taken", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "usage_accounting_unavailable", "service_unavailable"]
     type: "ErrorType"
     message: str
     doc_url: str
@@ -1496,7 +1538,7 @@ class RunError(_RunErrorRequired, total=False):
     details: dict[str, "Json"]
 
 
-ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "external_uri_taken", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 NullableRunOutput = Union["RunOutput", None]
@@ -2278,7 +2320,7 @@ class AuditEntry(_AuditEntryRequired, total=False):
     count: int
 
 
-AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "artifact.link", "entity.import", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "source.create", "source.update", "source.delete", "bridge.create", "bridge.update", "maintenance.start", "maintenance.end", "webhook.redeliver", "workspace.update"]
+AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "artifact.link", "entity.import", "entity.update", "entity.delete", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "source.create", "source.update", "source.delete", "bridge.create", "bridge.update", "maintenance.start", "maintenance.end", "webhook.redeliver", "workspace.update"]
 
 
 Artifact = Union["TableArtifact", "TextArtifact", "EntityCardArtifact"]
@@ -2538,6 +2580,30 @@ class EntityRelationship(TypedDict):
     entity_type: str
 
 
+class ImportedEntities(TypedDict):
+    imported: int
+    """Lines that were taken: created, updated and unchanged."""
+    created: int
+    updated: int
+    unchanged: int
+    errors: list["LineError"]
+    """Lines that were left out."""
+
+
+class LineError(TypedDict):
+    index: int
+    """Index of the line in `records`."""
+    message: str
+    path: str
+    """Dotted path of what is wrong in the line; empty for the line itself."""
+
+
+class DeletedEntities(TypedDict):
+    deleted: int
+    has_more: bool
+    """Whether more such records are left."""
+
+
 class _MonitorRequired(TypedDict):
     id: str
     object: Literal["monitor"]
@@ -2595,7 +2661,7 @@ FireCause = Literal["schedule", "change", "request"]
 FireOutcome = Literal["run", "queued", "skipped", "refused"]
 
 
-FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "external_uri_taken", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 class ChangeCounts(TypedDict):
