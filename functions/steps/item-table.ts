@@ -1,6 +1,7 @@
 // Tables: items as rows whose first cell links to the record.
 import type { Json } from '#contract/json.ts';
 import { recordLink } from '#platform/linked-markdown.ts';
+import { orderedColumns } from './column-order.ts';
 import { linkedName } from './link-records.ts';
 import type { ArtifactDraft, Item, StepContext } from './step.ts';
 import { cellOf } from './table-cells.ts';
@@ -16,26 +17,26 @@ const ENDS = [
 ] as const;
 
 /**
- * A table of items: first column `name` with record links, then every field in order of first appearance (the record's
- * name replaces a field `name`). Strings in cells are Markdown; a missing field is null. Warns `artifact_truncated`
- * over 10,000 rows or 200 columns.
+ * A table of items: first column `name` with record links, then every field, those that the plan names first (the
+ * record's name replaces a field `name`). Strings in cells are Markdown; a missing field is null. Warns
+ * `artifact_truncated` over 10,000 rows or 200 columns.
  */
 export function tableOf(
-  { warn }: Pick<StepContext, 'warn'>,
+  { warn, namedFields }: Pick<StepContext, 'warn' | 'namedFields'>,
   title: string,
   items: Item[],
 ): Extract<ArtifactDraft, { kind: 'table' }> {
   const rows = items.slice(0, ROWS_MAX).map(cellsOf);
-  const seen = new Set(['name', ...rows.flatMap((row) => [...row.keys()])]);
-  const columns = [...seen].slice(0, COLUMNS_MAX);
-  if (rows.length < items.length || columns.length < seen.size)
+  const all = orderedColumns(new Set(rows.flatMap((row) => [...row.keys()])), namedFields());
+  const columns = all.slice(0, COLUMNS_MAX);
+  if (rows.length < items.length || columns.length < all.length)
     warn({
       code: 'artifact_truncated',
-      message: `The table ${title} holds ${rows.length} of ${items.length} rows and ${columns.length} of ${seen.size} columns.`,
+      message: `The table ${title} holds ${rows.length} of ${items.length} rows and ${columns.length} of ${all.length} columns.`,
       details: {
         rows: items.length,
         rows_kept: rows.length,
-        columns: seen.size,
+        columns: all.length,
         columns_kept: columns.length,
       },
     });

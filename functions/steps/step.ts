@@ -70,6 +70,8 @@ export interface StepContext<K extends StepKind = StepKind> {
     /** Of a run that answers as data: its steps keep of each value what wrote it. */
     output_schema?: OutputSchema;
   };
+  /** The fields that the plan names, in the order of columns. */
+  namedFields(): string[];
   /** Whether this step writes the answer as data. */
   writes_output: boolean;
   sources: Sources;

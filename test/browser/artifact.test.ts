@@ -38,7 +38,7 @@ journey(
     const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, when.answer])).body;
     const [table, prose] = (await then.ended(home, id)).artifacts;
     const page = await visit(home, `#/artifacts/${table.id}`);
-    const column = page.getByRole('columnheader', { name: /^Revenue musd/ });
+    const column = page.getByRole('columnheader', { name: /^Revenue \(million USD\)/ });
     await column.getByRole('button').click();
     expect(await column.getAttribute('aria-sort')).toBe('ascending');
     const names = page.locator('tbody tr').getByRole('link');

@@ -161,8 +161,13 @@ test('functions know nothing of the cloud that runs them; only the MCP endpoint 
   ]);
 });
 
-/** The texts that terminal and console share. */
-const SHARED = ['clients/duration-text.ts', 'clients/waiting-text.ts'];
+/** What terminal and console share. */
+const SHARED = [
+  'clients/duration-text.ts',
+  'clients/money-column.ts',
+  'clients/shown-columns.ts',
+  'clients/waiting-text.ts',
+];
 
 test('the SDK knows nothing of the service but its document: it ships alone', () => {
   const outside = filesIn('clients/sdk').flatMap((file) =>

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ArtifactSummary, ExportArtifact, Row, RunService, TableArtifact } from '../../sdk/index.ts';
+import { shownColumns } from '../../shown-columns.ts';
 import { anId } from '../argument-parsers.ts';
 import { counted } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
@@ -109,12 +110,16 @@ async function textOf(
   if (format) return artifacts.export(id, { format, ...(formulas && { formulas }) }, options);
   const artifact = await artifacts.get(id, options);
   if (flags.json) return `${jsonLine(artifact)}\n`;
-  if (artifact.kind === 'table') return columnsText(cellsOf(artifact), artifact.columns);
+  if (artifact.kind === 'table') return tableText(artifact);
   return artifacts.export(id, { format: 'md' }, options);
 }
 
-function cellsOf({ columns, rows }: TableArtifact): string[][] {
-  return rows.map((row) => columns.map((column) => cellText(row[column])));
+function tableText({ columns, rows }: TableArtifact): string {
+  const shown = shownColumns(columns, rows);
+  return columnsText(
+    rows.map((row) => shown.map((column) => cellText(row[column]))),
+    shown,
+  );
 }
 
 function cellText(cell: Row[string]): string {

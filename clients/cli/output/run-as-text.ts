@@ -1,5 +1,6 @@
 // A run and its result as text.
 import { durationText } from '../../duration-text.ts';
+import { moneyColumn } from '../../money-column.ts';
 import { type ArtifactSummary, type ListedRun, parseRecordLinks, type Run } from '../../sdk/index.ts';
 import { counted, timeText } from './amounts.ts';
 import { columnsText } from './columns.ts';
@@ -99,6 +100,7 @@ export function runText(run: Run): string {
 /** A page of runs, one line each of at most `columns`. */
 export function listText(runs: readonly ListedRun[], columns = Number.POSITIVE_INFINITY): string {
   if (runs.length === 0) return '';
+  const costText = moneyColumn(runs.map(({ usage }) => usage.cost_usd));
   const lines = columnsText(
     runs.map(({ id, status, input_type, created_at, completed_at, usage, title }) => [
       id,
@@ -106,7 +108,7 @@ export function listText(runs: readonly ListedRun[], columns = Number.POSITIVE_I
       input_type,
       timeText(created_at),
       completed_at === undefined ? '' : durationText(completed_at - created_at),
-      `${usage.cost_usd}${usage.simulated ? ' simulated' : ''}`,
+      `${costText(usage.cost_usd)}${usage.simulated ? ' simulated' : ''}`,
       title ?? '',
     ]),
     ['ID', 'STATUS', 'TYPE', 'CREATED', 'TOOK', 'USD', 'TITLE'],

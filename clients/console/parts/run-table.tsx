@@ -1,9 +1,9 @@
 // A table of runs: title, progress, cost.
 import { durationText } from '../../duration-text.ts';
+import { moneyColumn } from '../../money-column.ts';
 import type { ListedRun } from '../../sdk/index.ts';
 import { now } from '../now.ts';
 import { link } from '../router.ts';
-import { moneyText } from '../view-models/figures.ts';
 import { kinds } from '../view-models/run-filters.ts';
 import { durationOf, inFlight, stepsText, titleOf } from '../view-models/run-rows.ts';
 import { Badge } from './badge.tsx';
@@ -17,6 +17,10 @@ interface Props {
 }
 
 export function RunTable({ rows, simulated }: Props) {
+  const write = moneyColumn(
+    rows.map(({ usage }) => usage.cost_usd),
+    '$',
+  );
   return (
     <RowsTable
       caption="Runs, newest first"
@@ -24,13 +28,13 @@ export function RunTable({ rows, simulated }: Props) {
       numbers={2}
     >
       {rows.map((run) => (
-        <Row key={run.id} run={run} />
+        <Row key={run.id} run={run} write={write} />
       ))}
     </RowsTable>
   );
 }
 
-function Row({ run }: { run: ListedRun }) {
+function Row({ run, write }: { run: ListedRun; write: (usd: number) => string }) {
   // Only a running run needs the clock.
   const duration = durationOf(run, inFlight(run) ? now.value : 0);
   return (
@@ -49,7 +53,7 @@ function Row({ run }: { run: ListedRun }) {
         <Ago at={run.created_at} />
       </td>
       <td class="number run-took">{durationText(duration)}</td>
-      <td class="number run-cost">{moneyText(run.usage.cost_usd)}</td>
+      <td class="number run-cost">{write(run.usage.cost_usd)}</td>
     </tr>
   );
 }

@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Row } from '../../sdk/index.ts';
+import { shownColumns } from '../../shown-columns.ts';
 import { columnsOf } from '../view-models/cells.ts';
 import { counted } from '../view-models/figures.ts';
 import {
@@ -20,7 +21,8 @@ interface Props {
   rows: readonly Row[];
 }
 
-export function Table({ title, columns: names, rows }: Props) {
+export function Table({ title, columns: all, rows }: Props) {
+  const names = useMemo(() => shownColumns(all, rows), [all, rows]);
   const columns = useMemo(() => columnsOf(names, rows), [names, rows]);
   const read = useMemo(() => readRows(names, rows), [names, rows]);
   const words = useSignal('');

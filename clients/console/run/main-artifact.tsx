@@ -1,6 +1,7 @@
 // What a run was for, on its own page: the first rows of its first table, or the text of its dossier.
 import { useMemo } from 'preact/hooks';
 import type { Artifact, RunState, TableArtifact } from '../../sdk/index.ts';
+import { shownColumns } from '../../shown-columns.ts';
 import { SaveActions } from '../artifact/save-actions.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -50,7 +51,7 @@ function Text({ session, artifact }: { session: Session; artifact: TextArtifact 
 
 function Rows({ session, artifact }: { session: Session; artifact: TableArtifact }) {
   const { id, title, columns, rows } = artifact;
-  const shown = useMemo(() => columnsOf(columns, rows), [artifact]);
+  const shown = useMemo(() => columnsOf(shownColumns(columns, rows), rows), [artifact]);
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="rows">

@@ -44,8 +44,16 @@ export function dateText(iso: string): string | undefined {
     : date.toLocaleDateString([], { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-/** A wire name as a label: `steps_to_filter` is `Steps to filter`, `address.city` is `Address city`. */
+/** A currency at the end of a name, and whether it counts millions. */
+const CURRENCY = /^(.*[^_.])[_.](m?)(usd|eur|gbp|chf)$/;
+
+/**
+ * A wire name as a label: `steps_to_filter` is `Steps to filter`, `address.city` is `Address city`, `revenue_musd` is
+ * `Revenue (million USD)`.
+ */
 export function labelOf(name: string): string {
-  const words = name.replace(/[_.]+/g, ' ').trim() || name;
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  const [, amount = name, millions, currency] = CURRENCY.exec(name) ?? [];
+  const words = amount.replace(/[_.]+/g, ' ').trim() || name;
+  const unit = currency ? ` (${millions ? 'million ' : ''}${currency.toUpperCase()})` : '';
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${unit}`;
 }

@@ -14,7 +14,7 @@ export function fieldRows({ count, fields }: EntityType): Row[] {
   }));
 }
 
-/** Each end as it is written alone: "6.4 to 520". */
+/** Each end in its own precision: "6.4 to 520". */
 function rangeText(field: string, ...ends: (number | string)[]): string {
   return ends
     .map((end) => {

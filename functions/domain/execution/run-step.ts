@@ -14,6 +14,7 @@ import { followedBy } from '#domain/runs/transitions.ts';
 import { ModelError, unusable } from '#models/model.ts';
 import type { Retry } from '#models/retry.ts';
 import type { Sources } from '#sources/source-port.ts';
+import { fieldsNamedBy } from '#steps/column-order.ts';
 import { runDossier } from '#steps/dossier-step.ts';
 import { shortenedWarnings } from '#steps/shortened.ts';
 import type { CallProgress, StepContext, StepOutput } from '#steps/step.ts';
@@ -202,6 +203,7 @@ export async function runStep(
         commitUsage(lease, calls, retrying(step, retry, sourceFailure(source, retry.error, step))),
       onCall: (source, call) => calls.tried({ source, ...call }),
     }),
+    namedFields: () => fieldsNamedBy(plan.steps),
     writes_output: position === outputPosition(plan.steps),
     outputOf: (index) => slice.outputs.at(positionOf(index)),
     call: (task, input) => calls.call(task, input),

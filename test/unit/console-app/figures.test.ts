@@ -8,6 +8,7 @@ import {
   moneyText,
 } from '../../../clients/console/view-models/figures.ts';
 import { durationText } from '../../../clients/duration-text.ts';
+import { moneyColumn } from '../../../clients/money-column.ts';
 
 test.each([
   [0, '$0'],
@@ -19,6 +20,28 @@ test.each([
   [1204.5, '$1,204.50'],
 ])('%d USD is %s', (usd, text) => {
   expect(moneyText(usd)).toBe(text);
+});
+
+test.each([
+  [
+    [0.02, 0.0079, 0.008],
+    ['$0.0200', '$0.0079', '$0.0080'],
+  ],
+  [
+    [3.04, 1204.5, 0],
+    ['$3.04', '$1,204.50', '$0'],
+  ],
+  [
+    [0.35, 0.000004, 0.00004],
+    ['$0.3500', '<$0.0001', '<$0.0001'],
+  ],
+  [
+    [0.012, 0.00995],
+    ['$0.0120', '$0.0100'],
+  ],
+  [[0], ['$0']],
+])('a column of %j USD has one precision', (amounts, texts) => {
+  expect(amounts.map(moneyColumn(amounts, '$'))).toEqual(texts);
 });
 
 test.each([
@@ -58,8 +81,10 @@ test('a date in data is written in the language of the reader, and nothing else 
 });
 
 test('labels are the words of the name', () => {
-  expect(['steps_to_filter', 'address.city', 'x', '_'].map(labelOf)).toEqual([
-    ...['Steps to filter', 'Address city', 'X', '_'],
+  expect(
+    ['steps_to_filter', 'address.city', 'x', '_', 'revenue_musd', 'total_eur', 'usd'].map(labelOf),
+  ).toEqual([
+    ...['Steps to filter', 'Address city', 'X', '_', 'Revenue (million USD)', 'Total (EUR)', 'Usd'],
   ]);
 });
 

@@ -4,6 +4,7 @@ import { CardContent } from '#contract/artifacts.ts';
 import { unusable } from '#models/model.ts';
 import { entityItem, relationshipItem } from '#sources/to-items.ts';
 import { closingMessage } from '#steps/closing-message.ts';
+import { fieldsNamedBy } from '#steps/column-order.ts';
 import { defaultSections, runDossier } from '#steps/dossier-step.ts';
 import { filter } from '#steps/filter-step.ts';
 import { tableOf } from '#steps/item-table.ts';
@@ -89,7 +90,7 @@ test('rows come from the data: record links first, then every field that occurs'
     {
       kind: 'table',
       title: 'Companies',
-      columns: ['name', 'city', 'annual_revenue', 'sector'],
+      columns: ['name', 'annual_revenue', 'city', 'sector'],
       rows: [
         { name: `[Acme \\[DE\\]](entity=${acme.id})`, city: 'Berlin', annual_revenue: 12.5, sector: null },
         { name: `[Bolt](entity=${bolt.id})`, city: 'Paris', annual_revenue: null, sector: 'scooters' },
@@ -132,6 +133,36 @@ test('a table holds at most 10,000 rows and 200 columns, with artifact_truncated
   expect(context.warnings.map(({ code }) => code)).toEqual(['artifact_truncated', 'artifact_truncated']);
 });
 
+test('the fields that the plan names come first, by their columns, then the others by name', async () => {
+  const named_fields = ['fields.z', 'address.city', 'gone', 'b.c', 'z', 'name', 'created_at'];
+  const fields = { a: 1, 'b.c': 2, address: { city: 'Oslo' }, b: 3, z: 4, name: 'other', created_at: 5 };
+  const context = contextOf('reconstitute', {}, { named_fields });
+  const table = tableOf(context, 'T', [{ ...entityItem(bolt), fields }]);
+  const columns = ['name', 'z', 'address', 'b.c', 'created_at', 'a', 'b'];
+  expect(table.columns).toEqual(columns);
+  expect(Object.keys(table.rows[0] ?? {})).toEqual(columns);
+});
+
+test('a plan names what it groups, measures, makes, asks for and sorts, in this order', () => {
+  expect(
+    fieldsNamedBy([
+      { kind: 'fetch', params: { sort: [{ field: 'total' }], fields: ['city', 'total'] } },
+      { kind: 'filter', params: { limit_to: 5 } },
+      { kind: 'transform', params: { output_fields: ['problem'] } },
+      {
+        kind: 'fetch',
+        params: {
+          group_by: ['tier', { field: 'at', by: 'month' }],
+          measures: [{ as: 'sum', op: 'sum', field: 'total' }],
+          sort: [{ field: 'sum', direction: 'desc' }],
+        },
+      },
+      { kind: 'fetch', params: { sort: 'name_asc' } },
+      { kind: 'reconstitute', params: { expected_artifacts: ['table'] } },
+    ]),
+  ).toEqual(['tier', 'at', 'sum', 'problem', 'city', 'total', 'total', 'sum']);
+});
+
 test('a field called name is replaced by the record link', async () => {
   const table = await tableOf(contextOf('reconstitute', {}), 'T', [
     { ...entityItem(bolt), fields: { x: 1, name: 'other' } },
@@ -142,7 +173,7 @@ test('a field called name is replaced by the record link', async () => {
 
 test('rows of relationships link to both ends', async () => {
   const table = await tableOf(contextOf('reconstitute', {}), 'T', [relationshipItem(employed, ada, acme)]);
-  expect(table.columns).toEqual(['name', 'role', 'from', 'relationship_type', 'to']);
+  expect(table.columns).toEqual(['name', 'from', 'relationship_type', 'role', 'to']);
   expect(table.rows[0]).toMatchObject({
     name: 'Ada works_at Acme \\[DE\\]',
     from: `[Ada](entity=${ada.id})`,

@@ -21,6 +21,7 @@ export interface Given {
   outputs?: Record<number, StepOutput>;
   model?: StubModel;
   prompt_bytes?: number;
+  named_fields?: string[];
 }
 
 export interface Fake<K extends StepKind> extends StepContext<K> {
@@ -56,6 +57,7 @@ export function contextOf<K extends StepKind>(_kind: K, params: ParamsOf<K>, giv
     instructions,
     params,
     run: { title: 'The run', unlimited_transform: false, simulated: true, now: NOW, ...given.run },
+    namedFields: () => given.named_fields ?? [],
     writes_output: given.run?.output_schema !== undefined,
     sources,
     outputOf: async (step) => outputs[step] ?? {},
