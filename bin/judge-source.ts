@@ -2,7 +2,7 @@
 // check; exit code 1 if one fails.
 import { parseArgs } from 'node:util';
 import { createOutbound } from '../functions/outbound/request.ts';
-import { addressPolicy } from '../lib/local/cli/loopback-address-policy.ts';
+import { loopbackToo } from '../lib/local/cli/loopback-address-policy.ts';
 import { type Asked, checks, verdictOf } from './judge-source/checks.ts';
 
 const USAGE = 'SOURCE_SECRET=… npm run judge:source -- URL [--header "Name: value"]…';
@@ -25,7 +25,7 @@ function asked(): Asked {
     }),
   );
   // A source under development may be on this machine.
-  return { url, secret, headers, ...createOutbound({ policy: addressPolicy }) };
+  return { url, secret, headers, ...createOutbound({ policy: loopbackToo }) };
 }
 
 try {

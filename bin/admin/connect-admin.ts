@@ -58,7 +58,7 @@ async function invoke(client: LambdaClient, FunctionName: string, Payload: strin
 function unreachable(error: unknown): CliError {
   if (!(error instanceof Error)) return new CliError('internal_error', String(error));
   if ('code' in error && error.code === 'ECONNREFUSED')
-    return new CliError('service_not_running', 'The service does not answer. Start it with npm start.');
+    return new CliError('service_not_running', 'The service does not answer: start it again.');
   return new CliError('aws_error', `${error.name}: ${error.message}`);
 }
 
@@ -98,7 +98,7 @@ function readAccess(file: string): unknown {
   } catch {
     throw new CliError(
       'service_not_running',
-      `No running service at ${file}. Start it with npm start, or give its --data-dir.`,
+      `No running service at ${file}: start it, or give its --data-dir.`,
     );
   }
 }

@@ -43,10 +43,13 @@ interface Context extends CommandContext {
 }
 
 /**
- * Parses the arguments after `admin` into a command or a usage page. Throws CliError `unknown_command` or
+ * Parses the arguments after `call` into a command or a usage page. Throws CliError `unknown_command` or
  * `invalid_arguments`.
  */
-export async function readArguments(args: string[]): Promise<Asked | string> {
+export async function readArguments(
+  args: string[],
+  call = 'npm run --silent admin --',
+): Promise<Asked | string> {
   let page = '';
   const problems: string[] = [];
   const process = {
@@ -59,7 +62,7 @@ export async function readArguments(args: string[]): Promise<Asked | string> {
     exitCode: undefined as number | undefined,
   };
   const context: Context & { process: typeof process } = { process };
-  await run(application, args.flatMap(withoutEquals), context);
+  await run(applicationFor(call), args.flatMap(withoutEquals), context);
   const [problem] = problems;
   if (process.exitCode === ExitCode.UnknownCommand || (!context.asked && !page && !problem))
     throw new CliError('unknown_command', unknownCommand(args, problem));
@@ -84,13 +87,13 @@ function unknownCommand([noun = '', verb]: string[], nearest: string | undefined
 
 type Given = Readonly<Record<string, readonly [field: string, value: unknown] | boolean | undefined>>;
 
-function commandOf(name: string, usage: Usage) {
+function commandOf(call: string, name: string, usage: Usage) {
   const { positional, flags, help, someFlag } = usage;
   const count = positional ? 1 : 0;
   const known = Object.fromEntries(Object.entries({ ...flags, ...targetFlags }).map(parsed));
   // The parser also finds inherited names: it would accept --constructor.
   Object.setPrototypeOf(known, null);
-  const problem = (text: string) => new Error(`${text} Usage: ${usageLine(name, usage)}`);
+  const problem = (text: string) => new Error(`${text} Usage: ${usageLine(call, name, usage)}`);
   return buildCommand<Given, string[], Context>({
     docs: { brief: help },
     parameters: {
@@ -133,42 +136,45 @@ function fieldsOf(given: Given, flags: Usage['flags']): Record<string, unknown> 
 }
 
 const nouns = Map.groupBy(Object.entries(usages), ([name]) => name.split(' ')[0] ?? '');
-const routesOf = (noun: string, commands: [name: string, usage: Usage][]) =>
+const routesOf = (call: string, noun: string, commands: [name: string, usage: Usage][]) =>
   buildRouteMap({
     routes: Object.fromEntries(
-      commands.map(([name, usage]) => [name.slice(noun.length + 1), commandOf(name, usage)]),
+      commands.map(([name, usage]) => [name.slice(noun.length + 1), commandOf(call, name, usage)]),
     ),
     docs: { brief: noun },
   });
 
-const application = buildApplication<Context>(
-  buildRouteMap({
-    routes: Object.fromEntries([...nouns].map(([noun, commands]) => [noun, routesOf(noun, commands)])),
-    docs: { brief: 'Administers a running service' },
-  }),
-  {
-    name: 'admin',
-    scanner,
-    documentation: { disableAnsiColor: true },
-    localization: {
-      text: {
-        ...text_en,
-        noCommandRegisteredForInput: ({ corrections }) => `${corrections[0]?.replaceAll('`', '')}`,
-        exceptionWhileParsingArguments: (error) =>
-          error instanceof ArgumentScannerError ? argumentProblem(error) : String(error),
-        commandErrorResult: ({ message }) => message,
-      },
-    },
-  },
-  {
-    help: {
-      flag: {
-        brief: 'print the usage',
-        global: true,
-        run(_, { result }) {
-          this.process.stdout.write(usagePage(result.prefix.slice(1)));
+const applicationFor = (call: string) =>
+  buildApplication<Context>(
+    buildRouteMap({
+      routes: Object.fromEntries(
+        [...nouns].map(([noun, commands]) => [noun, routesOf(call, noun, commands)]),
+      ),
+      docs: { brief: 'Administers a running service' },
+    }),
+    {
+      name: 'admin',
+      scanner,
+      documentation: { disableAnsiColor: true },
+      localization: {
+        text: {
+          ...text_en,
+          noCommandRegisteredForInput: ({ corrections }) => `${corrections[0]?.replaceAll('`', '')}`,
+          exceptionWhileParsingArguments: (error) =>
+            error instanceof ArgumentScannerError ? argumentProblem(error) : String(error),
+          commandErrorResult: ({ message }) => message,
         },
       },
     },
-  },
-);
+    {
+      help: {
+        flag: {
+          brief: 'print the usage',
+          global: true,
+          run(_, { result }) {
+            this.process.stdout.write(usagePage(call, result.prefix.slice(1)));
+          },
+        },
+      },
+    },
+  );

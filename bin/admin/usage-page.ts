@@ -2,24 +2,22 @@
 import { columns } from '../../lib/local/cli/usage-text.ts';
 import { commandsUnder, targetFlags, type Usage } from './command-table.ts';
 
-const CALL = 'npm run --silent admin --';
-
-/** The synopsis of a command. */
-export function usageLine(name: string, { positional, flags }: Usage): string {
+/** The synopsis of a command, for an admin CLI that is called so. */
+export function usageLine(call: string, name: string, { positional, flags }: Usage): string {
   const words = Object.entries(flags).map(([flag, { placeholder, required }]) => {
     const word = `--${flag} ${placeholder}`.trim();
     return required ? word : `[${word}]`;
   });
-  return [CALL, name, ...(positional ? [positional.placeholder] : []), ...words].join(' ');
+  return [call, name, ...(positional ? [positional.placeholder] : []), ...words].join(' ');
 }
 
 /** The page of all commands, of a noun or of one command. */
-export function usagePage(words: readonly string[]): string {
+export function usagePage(call: string, words: readonly string[]): string {
   const commands = commandsUnder(words);
   const page =
     words.length === 0
-      ? `Usage: ${CALL} <noun> <verb> [flags]\n\nAdministers a running service; prints one JSON object.\n\n${columns(commands.map(([name, { help }]) => [name, help]))}`
-      : `Usage:\n\n${commands.map(([name, usage]) => `${usageLine(name, usage)}\n  ${usage.help}\n`).join('\n')}`;
+      ? `Usage: ${call} <noun> <verb> [flags]\n\nAdministers a running service; prints one JSON object.\n\n${columns(commands.map(([name, { help }]) => [name, help]))}`
+      : `Usage:\n\n${commands.map(([name, usage]) => `${usageLine(call, name, usage)}\n  ${usage.help}\n`).join('\n')}`;
   const everywhere = Object.entries(targetFlags).map(
     ([flag, { placeholder, help }]) => [`--${flag} ${placeholder}`, help] as const,
   );

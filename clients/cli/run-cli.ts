@@ -82,31 +82,40 @@ const root = buildRouteMap({
   },
 });
 
-const configuration: PartialApplicationConfiguration = {
-  name: 'runs',
+const configuration: Omit<PartialApplicationConfiguration, 'name'> = {
   scanner,
   documentation: { disableAnsiColor: true },
   localization: { text: texts },
 };
 
-const application = buildApplication<Context>(root, configuration, {
-  version: version({ brief: 'print the version', info: { currentVersion: manifest.version } }),
-  help: help({
-    brief: text_en.briefs.help,
-    defaultForRouteMap: true,
-    formatting: {
-      useAliasInUsageLine: true,
-      onlyRequiredInUsageLine: true,
-      caseStyle: 'convert-camel-to-kebab',
+const applicationFor = (name: string) =>
+  buildApplication<Context>(
+    root,
+    { name, ...configuration },
+    {
+      version: version({ brief: 'print the version', info: { currentVersion: manifest.version } }),
+      help: help({
+        brief: text_en.briefs.help,
+        defaultForRouteMap: true,
+        formatting: {
+          useAliasInUsageLine: true,
+          onlyRequiredInUsageLine: true,
+          caseStyle: 'convert-camel-to-kebab',
+        },
+      }),
     },
-  }),
-});
+  );
 
-/** Runs one command line and returns the exit code of the process. */
-export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
+/** Runs one command line of a program that is called `name` and returns the exit code of the process. */
+export async function runCli(
+  args: readonly string[],
+  surroundings: Surroundings,
+  name = 'runs',
+): Promise<number> {
   const { stdout, stderr, env, cwd } = surroundings;
   const process = { stdout, stderr, env, exitCode: undefined as number | undefined };
   const context: Context = { ...surroundings, process, exitCode: exitCodes.ok };
+  const application = applicationFor(name);
   if (args[0] === COMPLETE) {
     stdout.write(await proposals(application, args.slice(1), context));
     return exitCodes.ok;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceProcess } from '../proofs/living/service-process.ts';
 import { isPosix } from '../support/platform.ts';
-import { sharedService, until } from '../support/service.ts';
+import { until } from '../support/service.ts';
 import { codeBlocks, commandsOf, runModule, sh } from '../support/snippets.ts';
 
 // The flag changes none of the samples; with it the suite's assembly serves here, too.
-const service = serviceProcess({ flags: ['--allow-local-callbacks'], assembly: sharedService().assembly });
+const service = serviceProcess({ flags: ['--allow-local-callbacks'] });
 beforeAll(() => (isPosix ? service.start() : undefined), 90_000);
 afterAll(() => service.remove());
 

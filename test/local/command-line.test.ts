@@ -83,7 +83,7 @@ test.each([
 });
 
 test('the usage page shows every flag with its default', () => {
-  const page = usagePage();
+  const page = usagePage('npm start --');
   for (const flag of [
     '--port N',
     '--host H',

@@ -1,25 +1,51 @@
 // The start as `npm start` makes it: one process from the first moment on, and quick where nothing has changed.
-import { readFileSync, statSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
-import { serviceProcess } from '../proofs/living/service-process.ts';
+import { afterAll, expect, test } from 'vitest';
 
-const service = serviceProcess({ flags: ['--allow-local-callbacks'], assembly: inject('assembly') });
-afterAll(() => service.remove());
+const dataDir = mkdtempSync(join(tmpdir(), 'run-service-start-'));
+let child: ChildProcess | undefined;
+afterAll(async () => {
+  await kill();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
-const madeAt = () => statSync(join(service.dataDir, 'cdk.out/RunService.template.json')).mtimeMs;
-const pid = () => JSON.parse(readFileSync(join(service.dataDir, 'local.json'), 'utf8')).pid;
+const access = () => {
+  const file = join(dataDir, 'local.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+};
+const madeAt = () => statSync(join(dataDir, 'cdk.out/RunService.template.json')).mtimeMs;
+
+async function start(): Promise<void> {
+  child = spawn(process.execPath, ['bin/local.ts', '--data-dir', dataDir, '--port', '0'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const { pid } = child;
+  await expect.poll(access, { timeout: 60_000 }).toMatchObject({ pid });
+}
+
+async function kill(): Promise<void> {
+  if (!child || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
 
 test('a start serves from the assembly of the start before, even after a kill (rules.md: local 2, local 3)', async () => {
+  await start();
   const first = madeAt();
-  await service.start();
+  await kill();
+  await start();
   expect(madeAt()).toBe(first);
-  await service.kill();
-  await service.start();
-  expect(madeAt()).toBe(first);
-  await service.call('GET', '/runs');
+  const { base_url, api_key } = access();
+  expect((await fetch(`${base_url}/runs`, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(
+    200,
+  );
 });
 
 test.runIf(process.platform === 'linux')('on Linux all threads share two heaps', async () => {
-  expect(readFileSync(`/proc/${pid()}/environ`, 'utf8')).toContain('\0MALLOC_ARENA_MAX=2\0');
+  expect(readFileSync(`/proc/${child?.pid}/environ`, 'utf8')).toContain('\0MALLOC_ARENA_MAX=2\0');
 });

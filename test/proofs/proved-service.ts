@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { madeProgram } from '../../bin/program/made-program.ts';
 import type { CommandInput } from '../../functions/admin/commands.ts';
-import { synthesize } from '../../lib/local/cli/synth.ts';
+import { installAssembly } from '../../lib/local/cli/install-assembly.ts';
+import { localCallbacks } from '../../lib/local/cli/local-callbacks.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { Home } from '../support/given.ts';
 
@@ -25,11 +27,11 @@ export async function onOwnService<T>(
   options: Pick<RuntimeOptions, 'services'> = {},
 ): Promise<T> {
   const data_dir = mkdtempSync(join(tmpdir(), 'run-service-proof-'));
-  const assembly = join(data_dir, 'cdk.out');
-  await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
+  const assembly = installAssembly(await madeProgram(), join(data_dir, 'cdk.out'));
   const runtime = await startRuntime({
     dataDir: data_dir,
     cloudAssembly: async () => assembly,
+    extraEnv: localCallbacks,
     port: 0,
     ...options,
   });

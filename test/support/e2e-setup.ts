@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { localCallbacks } from '../../lib/local/cli/local-callbacks.ts';
 import { startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { placeInOtherEngine } from './other-engine.ts';
 import { sharedAssembly } from './shared-assembly.ts';
@@ -52,6 +53,7 @@ async function startService(): Promise<Running> {
   const runtime = await startRuntime({
     dataDir: home,
     cloudAssembly: async () => assembly,
+    extraEnv: localCallbacks,
     port: 0,
     metrics: { models: ['offline'] },
     dynamodbEndpoint: placeInOtherEngine(),

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { localCallbacks } from '../../lib/local/cli/local-callbacks.ts';
 import { openEngine } from '../../lib/local/dynamodb/engine/engine.ts';
 import type { TableService } from '../../lib/local/dynamodb/engine/table-service.ts';
 import { connectDynamoDb } from '../../lib/local/dynamodb/other-engine.ts';
@@ -30,6 +31,7 @@ export async function openService(
   const runtime = await startRuntime({
     cloudAssembly: async () => assembly,
     ...options,
+    extraEnv: { ...localCallbacks, ...options.extraEnv },
     dataDir,
     dynamodbEndpoint: place,
   });

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CommandInput } from '../../functions/admin/commands.ts';
+import { localCallbacks } from '../../lib/local/cli/local-callbacks.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
+import type { StageSettings } from '../../lib/local/template/settings.ts';
 import type { Home } from './given.ts';
 import type { Faults } from './observed/faults.ts';
 import { observedServices } from './observed/observed-services.ts';
@@ -25,17 +27,25 @@ export interface OwnService {
   stop(): Promise<void>;
 }
 
-/** Starts one whose AWS requests pass the main thread, with additional variables. */
+/** Starts one whose AWS requests pass the main thread, with additional variables and settings of the stage. */
 export async function ownService(
   extraEnv: Record<string, string> = {},
-  { assembly }: { assembly: string } = sharedService(),
+  settings: StageSettings = {},
 ): Promise<OwnService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-own-'));
   const dynamodbEndpoint = placeInOtherEngine();
-  const cloudAssembly = async () => assembly;
+  const cloudAssembly = async () => sharedService().assembly;
   const { services, faults } = observedServices();
   const start = (port: number) =>
-    startRuntime({ dataDir, cloudAssembly, port, services, extraEnv, dynamodbEndpoint });
+    startRuntime({
+      dataDir,
+      cloudAssembly,
+      settings,
+      port,
+      services,
+      extraEnv: { ...localCallbacks, ...extraEnv },
+      dynamodbEndpoint,
+    });
   let runtime = await start(0);
   const port = Number(new URL(runtime.site_url).port);
 

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cachedAssembly } from '../../lib/local/cli/cached-assembly.ts';
+import { madeProgram } from '../../bin/program/made-program.ts';
+import { installAssembly } from '../../lib/local/cli/install-assembly.ts';
 
 declare global {
   /** Each project loads its own copy of this module, in the same process. */
@@ -22,15 +23,9 @@ function makeFolder(name: string, make: (folder: string) => Promise<string>): Pr
   return make(join(home, 'cdk.out'));
 }
 
-/** The assembly of the offline model that allows loopback callbacks. */
+/** The assembly of the program of these sources: a copy, which no other build of it changes. */
 export const sharedAssembly = () =>
-  folderOfRun('assembly', (outdir) =>
-    cachedAssembly({
-      outdir,
-      context: { model: 'offline', reserved_concurrency: {} },
-      allowLocalCallbacks: true,
-    }),
-  );
+  folderOfRun('assembly', async (outdir) => installAssembly(await madeProgram(), outdir));
 
 /** Where the first suite that asks for the assembly as deployed makes it. */
 export const placeOfDeployed = () => folderOfRun('deployed', async (outdir) => outdir);

@@ -67,6 +67,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['aws-service.ts', 'lambda/host', 'dynamodb/engine', 'aws-endpoint', 'iam', 'template', 'files'],
     ...['shared-thread', 'collect-garbage.ts', 'host-check.ts', 'json-values.ts', 'setup-error.ts'],
+    'program-folder.ts',
   ],
 };
 

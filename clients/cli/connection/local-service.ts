@@ -12,7 +12,7 @@ export function localService(folder: string, cwd: string): Profile {
   if (typeof api_key !== 'string')
     throw new Problem(
       'key',
-      `the service of ${file} has no demo key (--no-seed); make one with npm run admin -- key create`,
+      `the service of ${file} has no demo key (--no-seed); make one with the admin command key create`,
     );
   return { base_url, api_key };
 }
@@ -38,6 +38,6 @@ function isAlive(pid: number): boolean {
 function notRunning(file: string): Problem {
   return new Problem(
     'service_away',
-    `no local service runs at ${file}; start it with npm start, or name its data folder: --local DIR`,
+    `no local service runs at ${file}; start one, or name its data folder: --local DIR`,
   );
 }

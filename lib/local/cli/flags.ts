@@ -98,13 +98,13 @@ const options = {
   metrics: { type: 'boolean', default: false, help: 'serve GET /metrics to programs on this machine' },
 } as const;
 
-/** The page of `npm start -- --help`. */
-export function usagePage(): string {
+/** The page of `--help`, for a command that is called so. */
+export function usagePage(call: string): string {
   const rows = Object.entries(options).map(([name, option]) => {
     const preset = 'default' in option && option.default ? ` (default ${option.default})` : '';
     return [`--${name}${'value' in option ? ` ${option.value}` : ''}`, option.help + preset] as const;
   });
-  return `Usage: npm start -- [flags]
+  return `Usage: ${call} [flags]
 
 Starts the whole service on this machine, without an account and without a network.
 

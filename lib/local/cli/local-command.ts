@@ -1,4 +1,4 @@
-// What `npm start` does: serves until a signal stops it, or reports in one line why it cannot.
+// What a start does: serves until a signal stops it, or reports in one line why it cannot.
 import { SetupError } from '../setup-error.ts';
 import { banner, checkLines, priceWarning } from './banner.ts';
 import { readFlags, usagePage } from './flags.ts';
@@ -7,20 +7,41 @@ import { startService } from './start-service.ts';
 /** Time for a stop before the process simply exits, which loses no acknowledged data. */
 const STOP_TIMEOUT_MS = 4_900;
 
-/** Runs one command line. An error that the user can correct prints one line and exits with code 2. */
-export async function localCommand(args: string[]): Promise<void> {
+/**
+ * Runs one command line, which begins with `call`. An error that the user can correct prints one line and exits with
+ * code 2.
+ */
+export async function localCommand(args: string[], call: string): Promise<void> {
   // Only its owner may read what the service and its child processes write (rules.md: local 7).
   process.umask(0o077);
-  // The service must survive a reader of its banner that closes the pipe (`npm start | head`).
+  // The service must survive a reader of its banner that closes the pipe (`| head`).
   process.stdout.on('error', () => {});
   try {
-    if (args.includes('--help')) process.stdout.write(usagePage());
+    if (args.includes('--help')) process.stdout.write(usagePage(call));
     else await serve(args);
   } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(2);
+    refuse(error);
   }
+}
+
+/** Whether there is something to start; prints the usage page, or what is wrong with a flag. */
+export function checksOut(args: string[], call: string): boolean {
+  if (args.includes('--help')) {
+    process.stdout.write(usagePage(call));
+    return false;
+  }
+  try {
+    readFlags(args);
+    return true;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof SetupError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
 }
 
 /** Starts the service and runs it until a signal arrives. Throws SetupError. */

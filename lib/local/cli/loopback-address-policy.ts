@@ -1,16 +1,19 @@
-// Replaces functions/outbound/address-policy.ts under `--allow-local-callbacks`: allows loopback.
+// Replaces functions/outbound/address-policy.ts in local bundles, and in these alone: with `--allow-local-callbacks` it
+// also allows loopback (rules.md: local 5).
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import {
   type AddressPolicy,
   addressPolicy as publicOnly,
 } from '../../../functions/outbound/address-policy.ts';
+import { optionalEnv } from '../../../functions/platform/env.ts';
+import { localCallbacks } from './local-callbacks.ts';
 
 /**
  * The public rules, plus http and https for hosts written as loopback: 127.0.0.0/8, ::1,
  * localhost.
  */
-export const addressPolicy: AddressPolicy = {
+export const loopbackToo: AddressPolicy = {
   ...publicOnly,
   allowsPlainHttp: isLoopbackHost,
   allowsName: (host) => isLoopbackHost(host) || publicOnly.allowsName(host),
@@ -18,6 +21,11 @@ export const addressPolicy: AddressPolicy = {
   allowsAddress: (address, host) =>
     (isLoopbackHost(host) && isLoopback(address)) || publicOnly.allowsAddress(address, host),
 };
+
+const isAllowed = Object.entries(localCallbacks).every(([name, value]) => optionalEnv(name) === value);
+
+/** The public rules, unless the start allows loopback. A thread has only the variables that its host gives it. */
+export const addressPolicy: AddressPolicy = isAllowed ? loopbackToo : publicOnly;
 
 function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || isLoopback(host);

@@ -1,20 +1,10 @@
 // What the functions of the local service learn of models: the settings of the stage, and the keys of its endpoints.
-import type { ModelsFile } from '../../../functions/contract/model-endpoints.ts';
-import {
-  isSimulated,
-  modelName,
-  type PriceTable,
-  parseModelList,
-} from '../../../functions/contract/models.ts';
+import { isSimulated, modelName, parseModelList } from '../../../functions/contract/models.ts';
+import type { StageSettings } from '../template/settings.ts';
 import type { ModelFlags } from './flags.ts';
 
 /** The settings of the stage. */
-export function modelContext({ models, model, embedding, prices }: ModelFlags): {
-  models?: ModelsFile;
-  model?: string;
-  embedding_model?: string;
-  prices?: PriceTable;
-} {
+export function modelSettings({ models, model, embedding, prices }: ModelFlags): StageSettings {
   if (models) return { models };
   return { model, ...(embedding !== undefined && { embedding_model: embedding }), ...(prices && { prices }) };
 }

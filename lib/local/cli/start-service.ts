@@ -1,15 +1,18 @@
-// The local service as `npm start` runs it: data folder, synth, runtime, demo workspace, local.json.
+// The local service as a start runs it: data folder, assembly, runtime, demo workspace, local.json.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EndpointCheck } from '../../../functions/contract/endpoint-check.ts';
 import { parseObject, stringAt } from '../json-values.ts';
+import { programFolder } from '../program-folder.ts';
 import { type Runtime, type Started, startRuntime } from '../runtime/runtime.ts';
 import { SetupError } from '../setup-error.ts';
-import { cachedAssembly } from './cached-assembly.ts';
 import { type DataFolder, diskProblem, openDataFolder } from './data-folder.ts';
 import type { Flags } from './flags.ts';
-import { callsProviders, endpointsOf, modelContext, providerEnv } from './provider-env.ts';
+import { installAssembly } from './install-assembly.ts';
+import { localCallbacks } from './local-callbacks.ts';
+import { callsProviders, endpointsOf, modelSettings, providerEnv } from './provider-env.ts';
+import { markRelease, releaseIn } from './release.ts';
 
 /** A running service. */
 export interface LocalService {
@@ -40,22 +43,19 @@ const THREAD_LIMIT = 7;
 export async function startService(flags: Flags, lost: (reason: string) => void): Promise<LocalService> {
   const folder = openDataFolder(flags.dataDir, flags.reset);
   try {
-    const outdir = join(folder.path, 'cdk.out');
-    const context = {
-      ...modelContext(flags),
-      // Of an account; on one machine there is none.
-      reserved_concurrency: {},
-      ...(flags.otlpEndpoint !== undefined && { otlp_endpoint: flags.otlpEndpoint }),
-    };
+    markRelease(folder.path, releaseIn(programFolder));
     let demo: LocalService['demo'];
     const runtime = await startRuntime({
       dataDir: folder.path,
-      cloudAssembly: () =>
-        cachedAssembly({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }),
+      cloudAssembly: async () => installAssembly(programFolder, join(folder.path, 'cdk.out')),
+      settings: {
+        ...modelSettings(flags),
+        ...(flags.otlpEndpoint !== undefined && { otlp_endpoint: flags.otlpEndpoint }),
+      },
       host: flags.host,
       port: flags.port,
       dynamodbEndpoint: flags.dynamodbEndpoint,
-      extraEnv: providerEnv(flags),
+      extraEnv: { ...providerEnv(flags), ...(flags.allowLocalCallbacks && localCallbacks) },
       threadLimit: THREAD_LIMIT,
       metrics: flags.metrics ? { models: endpointsOf(flags) } : undefined,
       async prepare(started) {

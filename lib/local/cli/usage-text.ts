@@ -9,7 +9,7 @@ function nearest(word: string, names: readonly string[]): string | undefined {
 }
 
 /** The message for an unknown word: `unknown flag --prot; did you mean --port?`. */
-function unknownWord(kind: string, word: string, names: readonly string[]): string {
+export function unknownWord(kind: string, word: string, names: readonly string[]): string {
   return `unknown ${kind} ${word}; did you mean ${nearest(word, names)}?`;
 }
 

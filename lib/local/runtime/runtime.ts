@@ -11,6 +11,7 @@ import { awsServices } from '../aws-services.ts';
 import { messageOf } from '../json-values.ts';
 import { collectMetrics } from '../metrics/metrics.ts';
 import { SetupError } from '../setup-error.ts';
+import type { StageSettings } from '../template/settings.ts';
 import { loadStack, type Stack } from '../template/template.ts';
 import { openServices, type Services, type Stop } from './open-services.ts';
 
@@ -19,6 +20,8 @@ export interface RuntimeOptions {
   dataDir: string;
   /** Resolves to the folder of a cloud assembly; called once the port is bound. */
   cloudAssembly: () => Promise<string>;
+  /** What the template is to say of models and traces; by default the offline model, and no collector. */
+  settings?: StageSettings;
   host?: string;
   /** 0: any free port. */
   port?: number;
@@ -72,7 +75,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Started> {
-  const { extraEnv = {}, services = awsServices } = options;
+  const { extraEnv = {}, services = awsServices, settings = {} } = options;
   const { threadLimit = Number.POSITIVE_INFINITY, lost = () => {} } = options;
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
   const { server, drain } = createGateway(loaded);
@@ -83,7 +86,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   stops.push(close);
   const assembly = await options.cloudAssembly();
   const addresses = { siteUrl, endpointUrl };
-  const stack = loadStack(assembly, addresses, services);
+  const stack = loadStack(assembly, addresses, services, settings);
   const api = withLocalResponses(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(

@@ -21,6 +21,7 @@ import {
   REST_API_ID,
   type ResourceTypes,
 } from './attributes.ts';
+import { type StageSettings, withSettings } from './settings.ts';
 
 /** One resource with every intrinsic resolved. */
 export interface Resource {
@@ -49,7 +50,8 @@ interface Scope {
   described: Map<string, Attributes>;
 }
 
-const TEMPLATE = 'RunService.template.json';
+/** The file of an assembly that has the template. */
+export const TEMPLATE = 'RunService.template.json';
 
 const pseudo: Record<string, string> = {
   'AWS::AccountId': ACCOUNT,
@@ -61,13 +63,19 @@ const pseudo: Record<string, string> = {
 };
 
 /**
- * Reads the template of the stack in a cloud assembly.
+ * Reads the template of the stack in a cloud assembly, with the settings of the start.
  * Throws SetupError, with a one-line message, for an unsupported resource type or intrinsic.
  */
-export function loadStack(cdkOut: string, addresses: Addresses, services: Services): Stack {
+export function loadStack(
+  cdkOut: string,
+  addresses: Addresses,
+  services: Services,
+  settings: StageSettings,
+): Stack {
   const file = join(cdkOut, TEMPLATE);
   if (!existsSync(file)) throw new SetupError(`${file} does not exist: was the stack synthesized?`);
-  return readStack(parseObject(readFileSync(file, 'utf8'), file), addresses, cdkOut, services);
+  const template = withSettings(parseObject(readFileSync(file, 'utf8'), file), settings);
+  return readStack(template, addresses, cdkOut, services);
 }
 
 /** The same for a parsed template; asset paths are relative to `cdkOut`. */

@@ -14,7 +14,7 @@ export interface Started {
 /** Starts a service on `dataDir`, as `npm start` does; resolves when it is ready. */
 export async function startChild(dataDir: string): Promise<Started> {
   const begun = performance.now();
-  const program = ['--max-semi-space-size=8', 'bin/local.ts', '--data-dir', dataDir, '--port', '0'];
+  const program = ['bin/local.ts', '--data-dir', dataDir, '--port', '0'];
   const child = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'inherit'] });
   for (;;) {
     const target = written(dataDir);

@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { isSampled } from '#store/runs/run-expiry.ts';
+import { localCallbacks } from '../../../lib/local/cli/local-callbacks.ts';
 import { type Runtime, startRuntime } from '../../../lib/local/runtime/runtime.ts';
 import { observedServices } from '../../support/observed/observed-services.ts';
 import type { Usage } from '../../support/observed/usage.ts';
@@ -113,6 +114,7 @@ export async function countOneRun(assembly: string, dataDir: string, { waits = f
   const runtime = await startRuntime({
     dataDir,
     cloudAssembly: async () => assembly,
+    extraEnv: localCallbacks,
     port: 0,
     services,
   });

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../../../lib/local/cli/synth.ts';
+import { madeProgram } from '../../../bin/program/made-program.ts';
+import { installAssembly } from '../../../lib/local/cli/install-assembly.ts';
 import { measureBundles } from './bundles.ts';
 import { countOneRun } from './counted.ts';
 import { measureRecovery } from './recovery.ts';
@@ -10,8 +11,7 @@ import { timeService } from './timed.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'run-service-bench-'));
 try {
-  const assembly = join(home, 'cdk.out');
-  await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
+  const assembly = installAssembly(await madeProgram(), join(home, 'cdk.out'));
   const bundles = await measureBundles(join(home, 'bundles'));
   const counting = join(home, 'counting');
   mkdirSync(counting);

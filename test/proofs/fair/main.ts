@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { synthesize } from '../../../lib/local/cli/synth.ts';
+import { madeProgram } from '../../../bin/program/made-program.ts';
+import { installAssembly } from '../../../lib/local/cli/install-assembly.ts';
 import { request } from '../bench/client.ts';
 import { percentile, processorS, residentMb } from '../bench/figures.ts';
 import { bystander, type Latencies } from './bystander.ts';
@@ -77,10 +78,9 @@ function summary(took: Latencies, p: number): Record<string, number> {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'run-service-fair-'));
-const assembly = join(home, 'cdk.out');
+const assembly = installAssembly(await madeProgram(), join(home, 'cdk.out'));
 const dataDir = join(home, 'data');
 mkdirSync(dataDir);
-await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
 const service = await startService(dataDir, assembly);
 try {
   const tenants: [Tenant, Tenant] = [

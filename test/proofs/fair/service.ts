@@ -1,5 +1,6 @@
 // The service under test in its own process, so that the load does not block its loops. Answers its parent's messages.
 import './probe.ts';
+import { localCallbacks } from '../../../lib/local/cli/local-callbacks.ts';
 import { startRuntime } from '../../../lib/local/runtime/runtime.ts';
 import type { Hold } from './probe.ts';
 
@@ -7,7 +8,7 @@ const [dataDir = '', assembly = ''] = process.argv.slice(2);
 const runtime = await startRuntime({
   dataDir,
   cloudAssembly: async () => assembly,
-  extraEnv: { NODE_OPTIONS: `--import ${new URL('./probe.ts', import.meta.url).href}` },
+  extraEnv: { ...localCallbacks, NODE_OPTIONS: `--import ${new URL('./probe.ts', import.meta.url).href}` },
 });
 // Loading a function blocks its own thread only.
 await Promise.all(['Start', 'ExecuteSteps', 'Read', 'Download', 'Sync'].map(runtime.lambda.warm));

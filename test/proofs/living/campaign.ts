@@ -35,10 +35,10 @@ export interface Row {
 const WORK_MS = 20_000;
 const MOMENT_MS = 800;
 
-/** Runs the campaign and judges it. `assembly`: of the same sources, so that the first start need not make it. */
+/** Runs the campaign and judges it. */
 export async function runCampaign(
   { workload, nemesis, checkers, rounds, strikes }: Row,
-  start: { seed: number; assembly?: string },
+  start: { seed: number },
 ): Promise<Findings> {
   return inWorld({ ...start, preload: nemesis.preload }, async (world) => {
     const struck: Record<string, number> = {};

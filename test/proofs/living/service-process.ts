@@ -1,12 +1,13 @@
 // The whole local service as a child process on one data folder, to be killed and started again.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { madeProgram } from '../../../bin/program/made-program.ts';
 import { placeInOtherEngine } from '../../support/other-engine.ts';
 import { type Ask, ask, type Watch } from '../ask.ts';
 import type { Order } from './inside-service.ts';
@@ -47,23 +48,19 @@ const PRELOADED = './test/proofs/living/inside-service.ts';
 export interface StartOptions {
   /** The flags of `npm start`. */
   flags?: string[];
-  /** An assembly of the same sources and flags, so that the first start need not make it. */
-  assembly?: string;
   /** What it loads before its own program, besides what carries out orders. */
   preload?: string;
   /** Sees every request. */
   watch?: Watch;
 }
 
-/** A service that is not started yet, on its own folder. */
+/** A service that is not started yet, on its own folder. It runs from the sources, which a preload can change. */
 export function serviceProcess({
   flags = [],
-  assembly,
   preload,
   watch = (_asked, send) => send(),
 }: StartOptions = {}): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-kill-'));
-  if (assembly !== undefined) cpSync(assembly, join(dataDir, 'cdk.out'), { recursive: true });
   const place = placeInOtherEngine();
   const engine = place === undefined ? [] : ['--dynamodb-endpoint', place];
   let child: ChildProcess | undefined;
@@ -78,14 +75,23 @@ export function serviceProcess({
   }
 
   async function start(): Promise<void> {
+    await madeProgram();
     const preloads = [PRELOADED, ...(preload === undefined ? [] : [preload])];
     const imports = preloads.flatMap((file) => ['--import', file]);
-    const command = [...imports, 'bin/local.ts', '--data-dir', dataDir, '--port', '0', ...engine, ...flags];
+    const command = [
+      ...imports,
+      'bin/run-service.ts',
+      'start',
+      '--data-dir',
+      dataDir,
+      '--port',
+      '0',
+      ...engine,
+      ...flags,
+    ];
     const started = spawn(process.execPath, command, {
       cwd: root,
-      // Without the first it starts again in its place, and loses the channel of orders; the second is read by the
-      // bundler when it is loaded, which a preload does before bin/local.ts can set it.
-      env: { ...process.env, MALLOC_ARENA_MAX: '2', ESBUILD_WORKER_THREADS: '0' },
+      env: { ...process.env, MALLOC_ARENA_MAX: '2' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     child = started;

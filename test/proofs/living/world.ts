@@ -24,9 +24,9 @@ export const CREDITS = 10_000_000;
 const GIVE_UP_MS = 120_000;
 const PAUSE_MS = 100;
 
-/** Starts a service for the campaign and ends it afterwards. `assembly` is the one to start from, if there is one. */
+/** Starts a service for the campaign and ends it afterwards. */
 export async function inWorld<T>(
-  { seed, assembly, preload }: { seed: number; assembly?: string | undefined; preload?: string | undefined },
+  { seed, preload }: { seed: number; preload?: string | undefined },
   live: (world: World) => Promise<T>,
 ): Promise<T> {
   const histories = [createRecorder()];
@@ -34,7 +34,6 @@ export async function inWorld<T>(
   const service = serviceProcess({
     flags: ['--allow-local-callbacks'],
     watch: (asked, send) => (current ? current.watch(asked, send) : send()),
-    ...(assembly !== undefined && { assembly }),
     ...(preload !== undefined && { preload }),
   });
   const receiver = await receiveWebhooks();

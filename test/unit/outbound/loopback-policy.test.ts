@@ -1,7 +1,7 @@
 // What `--allow-local-callbacks` adds to the public rules, and that it adds no more.
 import { expect, test } from 'vitest';
 import { checkResolved, checkUrl } from '#outbound/foreign-url.ts';
-import { addressPolicy as loopbackToo } from '../../../lib/local/cli/loopback-address-policy.ts';
+import { loopbackToo } from '../../../lib/local/cli/loopback-address-policy.ts';
 import { accepted, refused } from './url-spellings.ts';
 
 function judge(raw: string): string {

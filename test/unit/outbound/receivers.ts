@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { AddressPolicy } from '#outbound/address-policy.ts';
-import { addressPolicy as loopbackToo } from '../../../lib/local/cli/loopback-address-policy.ts';
+import { loopbackToo } from '../../../lib/local/cli/loopback-address-policy.ts';
 
 export interface Receiver {
   port: number;

@@ -1,5 +1,6 @@
 // What a read of records costs, counted: the SDK calls and read units of a run's own function with the read, and
 // without.
+import { localCallbacks } from '../../../../lib/local/cli/local-callbacks.ts';
 import { type Runtime, startRuntime } from '../../../../lib/local/runtime/runtime.ts';
 import { observedServices } from '../../../support/observed/observed-services.ts';
 import type { Usage } from '../../../support/observed/usage.ts';
@@ -31,6 +32,7 @@ export async function countReads(assembly: string, dataDir: string, api_key: str
   const runtime = await startRuntime({
     dataDir,
     cloudAssembly: async () => assembly,
+    extraEnv: localCallbacks,
     port: 0,
     services,
   });

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { synthesize } from '../../../../lib/local/cli/synth.ts';
+import { madeProgram } from '../../../../bin/program/made-program.ts';
+import { installAssembly } from '../../../../lib/local/cli/install-assembly.ts';
 import { measureRecords } from './measure.ts';
 
 const HELP = `npm run prove -- bench:records [--sizes N,N,…] [--data-dir DIR]
@@ -49,8 +50,7 @@ async function measure(sizes: number[], dataDir: string | undefined): Promise<vo
   const home = dataDir ?? scratch;
   try {
     mkdirSync(home, { recursive: true });
-    const assembly = join(scratch, 'cdk.out');
-    await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
+    const assembly = installAssembly(await madeProgram(), join(scratch, 'cdk.out'));
     const figures: Figures[] = [];
     for (const size of sizes) figures.push(await measureRecords(assembly, home, size));
     print(figures);

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { localCallbacks } from '../../../../lib/local/cli/local-callbacks.ts';
 import { startRuntime } from '../../../../lib/local/runtime/runtime.ts';
 import { deployedAssembly } from '../../../support/deployed-assembly.ts';
 import { filesBy } from '../../../support/files.ts';
@@ -63,7 +64,12 @@ async function onMoto(assembly: string) {
 
 async function onLocal(assembly: string): Promise<Outcomes> {
   const dataDir = mkdtempSync(join(tmpdir(), 'judge-aws-'));
-  const runtime = await startRuntime({ dataDir, cloudAssembly: async () => assembly, port: 0 });
+  const runtime = await startRuntime({
+    dataDir,
+    cloudAssembly: async () => assembly,
+    extraEnv: localCallbacks,
+    port: 0,
+  });
   try {
     const functions = runtime.stack.ofType('AWS::Lambda::Function');
     const Variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.string()) }) });
