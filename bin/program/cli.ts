@@ -1,8 +1,8 @@
 // What npm runs as `run-service`: starts the program on a Node that has what it needs.
 const { env, execArgv, execPath, argv, versions } = process;
 
-/** The first version whose SQLite needs no flag. */
-const [NEEDED_MAJOR, NEEDED_MINOR] = [22, 13];
+/** The first version whose SQLite takes a numbered parameter twice. */
+const [NEEDED_MAJOR, NEEDED_MINOR] = [22, 20];
 const [major = 0, minor = 0] = versions.node.split('.').map(Number);
 
 if (major < NEEDED_MAJOR || (major === NEEDED_MAJOR && minor < NEEDED_MINOR)) {

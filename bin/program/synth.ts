@@ -11,8 +11,8 @@ import { TEMPLATE } from '../../lib/local/template/template.ts';
 
 const main = fileURLToPath(new URL('./synth-main.ts', import.meta.url));
 
-/** What a start may set is in the template, so that it only changes values (lib/local/template/settings.ts). */
-const CONTEXT = {
+/** All that a start may set is in the template, so that a start only changes values (lib/local/template/settings.ts). */
+export const startContext = {
   model: 'offline',
   embedding_model: 'offline',
   otlp_endpoint: 'http://collector.invalid',
@@ -25,7 +25,11 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 export async function synthesize(folder: string): Promise<void> {
   const whole = mkdtempSync(join(tmpdir(), 'run-service-synth-'));
   try {
-    const env = { CDK_OUTDIR: whole, CDK_CONTEXT_JSON: JSON.stringify(CONTEXT), CDK_VALIDATION: 'false' };
+    const env = {
+      CDK_OUTDIR: whole,
+      CDK_CONTEXT_JSON: JSON.stringify(startContext),
+      CDK_VALIDATION: 'false',
+    };
     const options = { env: { ...process.env, ...env }, maxBuffer: MAX_OUTPUT_BYTES };
     await promisify(execFile)(process.execPath, [main], options);
     const isServed = (name: string) => name === TEMPLATE || name.startsWith('asset.');

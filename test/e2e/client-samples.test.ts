@@ -94,7 +94,7 @@ test('each line of TypeScript makes its call', async () => {
   const blocks = shown.map(
     ({ id, typescript }) => `await fetch('${baseUrl}/mark/${id}');\n{ ${typescript} }`,
   );
-  const program = `import { RunService } from 'run-service';
+  const program = `import { RunService } from 'run-service-client';
     const service = new RunService({ apiKey: 'sk', baseUrl: '${baseUrl}', maxRetries: 0 });
     const [id, eventId] = ['${ID}', 'evt'];
     ${blocks.join('\n')}`;

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { localCallbacks } from '../../lib/local/cli/local-callbacks.ts';
 import { BUNDLED_WITHIN_MS, deployedOnce } from '../support/deployed-assembly.ts';
 import { withSlashes } from '../support/files.ts';
 
@@ -38,4 +39,14 @@ test('only functions that call a model carry the offline one, and only steps a c
   expect(clients.map(([file]) => basename(dirname(file)))).toEqual(clients.map(() => 'ExecuteSteps'));
   expect(clients.map(([file]) => basename(file))).not.toContain('index.mjs');
   expect(clients.length).toBeGreaterThan(0);
+});
+
+test('no deployed bundle has the switch that allows loopback (rules.md: local 5)', {
+  timeout: BUNDLED_WITHIN_MS,
+}, async () => {
+  const bundles = join(await deployedOnce(inject('deployed')), 'bundles');
+  const [name = ''] = Object.keys(localCallbacks);
+  const files = globSync('*/*.mjs', { cwd: bundles });
+  expect(files.filter((file) => readFileSync(join(bundles, file), 'utf8').includes(name))).toEqual([]);
+  expect(files.length).toBeGreaterThan(0);
 });

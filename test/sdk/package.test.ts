@@ -17,7 +17,7 @@ const npm = (...args: string[]) =>
   execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: 'pipe', ...npmProgram });
 
 const program = `
-import { fixtures, isApiError, RunService, sign, verify, type CreateRun, type RunEvent } from 'run-service';
+import { fixtures, isApiError, RunService, sign, verify, type CreateRun, type RunEvent } from 'run-service-client';
 const service = new RunService({ apiKey: 'k', baseUrl: 'http://127.0.0.1:8787/api/v1' });
 const plan: CreateRun = {
   input_type: 'plan',
@@ -68,8 +68,8 @@ export const wrong: CreateRun = { input_type: 'plan', plan: { title: 'T', steps:
 `;
 
 const trial = `
-import { fixtures, RunService, reduce, sign, verify } from 'run-service';
-import failed from 'run-service/fixtures/events/run.failed.json' with { type: 'json' };
+import { fixtures, RunService, reduce, sign, verify } from 'run-service-client';
+import failed from 'run-service-client/fixtures/events/run.failed.json' with { type: 'json' };
 const fetch = async () => new Response(JSON.stringify({ id: '1', status: 'succeeded' }));
 const { runs } = new RunService({ apiKey: 'k', baseUrl: 'http://service.test/api/v1', fetch });
 const run = await runs.create({ input_type: 'query', query: 'q' });
@@ -99,7 +99,11 @@ const strictest = {
 };
 
 beforeAll(() => {
-  execFileSync('npm', ['run', 'build', '-w', 'run-service'], { cwd: root, stdio: 'pipe', ...npmProgram });
+  execFileSync('npm', ['run', 'build', '-w', 'run-service-client'], {
+    cwd: root,
+    stdio: 'pipe',
+    ...npmProgram,
+  });
   npm('init', '-y');
   npm('pkg', 'set', 'type=module');
   npm('pack', sdk, '--ignore-scripts');
@@ -112,7 +116,7 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test('the types are those of the document', () => {
-  execFileSync('npm', ['run', 'types', '-w', 'run-service', '--', '--check'], {
+  execFileSync('npm', ['run', 'types', '-w', 'run-service-client', '--', '--check'], {
     cwd: root,
     stdio: 'pipe',
     ...npmProgram,
@@ -121,7 +125,7 @@ test('the types are those of the document', () => {
 
 test('it has no dependencies', () => {
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
-  expect(installed).toEqual(['run-service']);
+  expect(installed).toEqual(['run-service-client']);
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'));
   expect({ dependencies, peerDependencies }).toEqual({});
 });
@@ -132,7 +136,7 @@ test('it is at most 10 KB, compressed', () => {
 
 test('the fixtures are in no bundle that does not use them', async () => {
   const bundled = async (used: string) => {
-    const stdin = { contents: `export { ${used} } from 'run-service';`, resolveDir: project };
+    const stdin = { contents: `export { ${used} } from 'run-service-client';`, resolveDir: project };
     const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false });
     return outputFiles.map(({ text }) => text).join('');
   };

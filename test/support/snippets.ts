@@ -27,7 +27,7 @@ export function commandsOf(file: string): string[] {
 /** Runs a snippet as a module in its own process, with this repository's client, and returns its output. */
 export async function runModule(code: string, env: Record<string, string> = {}): Promise<string> {
   const client = new URL('../../clients/sdk/index.ts', import.meta.url).href;
-  const args = ['--input-type=module', '--eval', code.replace("'run-service'", `'${client}'`)];
+  const args = ['--input-type=module', '--eval', code.replace("'run-service-client'", `'${client}'`)];
   return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })).stdout;
 }
 

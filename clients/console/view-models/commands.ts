@@ -25,7 +25,7 @@ export function asCurl(request: CreateRun, baseUrl: string): string {
 
 /** For the TypeScript client. */
 export function asTypeScript(request: CreateRun, baseUrl: string): string {
-  return `import { RunService } from 'run-service';
+  return `import { RunService } from 'run-service-client';
 
 const service = new RunService({
   apiKey: process.env.RUNS_API_KEY,
