@@ -1,4 +1,4 @@
-// Starts the whole service on this machine: `npm start -- [flags]`, which builds the program of the package and runs it.
+// Starts the whole service on this machine: `npm start -- [flags]` builds the program of the package and runs it.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isProgramCurrent, madeProgram } from './program/made-program.ts';

@@ -69,8 +69,8 @@ async function print(answer: object | AnswerParts): Promise<void> {
 }
 
 /**
- * Runs one command line, which begins with `call` (by default, with the script of the repository): prints one JSON object and exits with code 0, or its error, with
- * code 1.
+ * Runs one command line, which begins with `call`; by default, with the script of the repository. Prints one JSON
+ * object and exits with code 0, or prints its error and exits with code 1.
  */
 export async function adminCommand(args: string[], call?: string): Promise<void> {
   // A reader may close the pipe early (`| head`): the command is done by then.

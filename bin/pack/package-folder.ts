@@ -1,9 +1,9 @@
-// A package on its way into a tarball: a folder with its files and a manifest of its own.
+// A package on its way into a tarball: a folder with its files and a manifest for those who install it.
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** A manifest, as far as it is changed. */
+/** The fields of a manifest that are read. */
 const Manifest = z.looseObject({ name: z.string(), files: z.array(z.string()) });
 const Project = z.object({ version: z.string(), license: z.string() });
 

@@ -16,9 +16,9 @@ if (major < NEEDED_MAJOR || (major === NEEDED_MAJOR && minor < NEEDED_MINOR)) {
 }
 
 /**
- * A process reads these only when it starts, so this one starts again with the same id and streams. glibc would give the
- * thread of each function an allocation arena, about 90 MB in all. The flag bounds the young generation of each thread
- * at 24 MB instead of 48: with half of that, a run takes 7 % more processor time.
+ * A process reads these only when it starts, so this one starts again with the same id and streams. glibc would give
+ * the thread of each function an allocation arena, about 90 MB in all. The flag bounds the young generation of each
+ * thread at 24 MB instead of 48: with half of that, a run takes 7 % more processor time.
  */
 function startAgain(): void {
   if (env.MALLOC_ARENA_MAX !== undefined) return;

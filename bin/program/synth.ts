@@ -11,7 +11,7 @@ import { TEMPLATE } from '../../lib/local/template/template.ts';
 
 const main = fileURLToPath(new URL('./synth-main.ts', import.meta.url));
 
-/** All that a start may set is in the template, so that a start only changes values (lib/local/template/settings.ts). */
+/** All that a start may set is in the template, so a start only changes values (lib/local/template/settings.ts). */
 export const startContext = {
   model: 'offline',
   embedding_model: 'offline',
@@ -21,7 +21,7 @@ export const startContext = {
 };
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** Writes the template and the functions to `folder`, and nothing else: CDK's other files name this machine's folders. */
+/** Writes the template and the functions to `folder`, nothing else: CDK's other files name this machine's folders. */
 export async function synthesize(folder: string): Promise<void> {
   const whole = mkdtempSync(join(tmpdir(), 'run-service-synth-'));
   try {

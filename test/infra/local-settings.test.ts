@@ -29,7 +29,7 @@ const endpoint = {
 const prices = { m: { input: 1, cached_input: 0.5, output: 2 } };
 const models = parseModelsFile({
   chat: [{ ...endpoint, price: prices.m }],
-  embedding: { ...endpoint, name: 'vectors', price: prices.m },
+  embedding: { ...endpoint, name: 'vectors', dimensions: 256, price: prices.m },
 });
 
 test.each<[string, StageSettings]>([

@@ -104,10 +104,14 @@ test('docs/reliability.md counts the planted bugs of the simulation', () => {
   expect(Number(count)).toBe(Object.keys(planted).length);
 });
 
-test('continuous integration runs the test command of the README, then the short form of every campaign', () => {
+test('continuous integration runs the test command of the README, makes the packages, then runs the short form of every campaign', () => {
   const tests = all(textOf('README.md'), /^(npm ci && npm test)/gm);
   const campaignsInShort = all(textOf('CONTRIBUTING.md'), /^(npm run prove -- short)/gm);
-  expect(textOf('.ci/run').trim().split('\n').slice(-2)).toEqual([...tests, ...campaignsInShort]);
+  expect(textOf('.ci/run').trim().split('\n').slice(-3)).toEqual([
+    ...tests,
+    'npm run pack',
+    ...campaignsInShort,
+  ]);
 });
 
 test('every short form is of a campaign, and has a seed if that takes one', () => {

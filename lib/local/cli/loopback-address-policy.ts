@@ -6,7 +6,6 @@ import {
   type AddressPolicy,
   addressPolicy as publicOnly,
 } from '../../../functions/outbound/address-policy.ts';
-import { optionalEnv } from '../../../functions/platform/env.ts';
 import { localCallbacks } from './local-callbacks.ts';
 
 /**
@@ -22,7 +21,7 @@ export const loopbackToo: AddressPolicy = {
     (isLoopbackHost(host) && isLoopback(address)) || publicOnly.allowsAddress(address, host),
 };
 
-const isAllowed = Object.entries(localCallbacks).every(([name, value]) => optionalEnv(name) === value);
+const isAllowed = Object.entries(localCallbacks).every(([name, value]) => process.env[name] === value);
 
 /** The public rules, unless the start allows loopback. A thread has only the variables that its host gives it. */
 export const addressPolicy: AddressPolicy = isAllowed ? loopbackToo : publicOnly;
