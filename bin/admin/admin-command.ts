@@ -6,7 +6,7 @@ import { CliError } from './cli-error.ts';
 import { usages } from './command-table.ts';
 import { connect, type Send } from './connect-admin.ts';
 import { progressOn } from './import/progress.ts';
-import { type AnswerParts, importEntities, importRelationships } from './import.ts';
+import { type AnswerParts, EntityChoices, importEntities, importRelationships } from './import.ts';
 import { type Asked, readArguments } from './read-arguments.ts';
 import { readJson } from './read-file.ts';
 import { sendOn } from './send-on.ts';
@@ -25,7 +25,9 @@ async function administer(asked: Asked): Promise<object | AnswerParts> {
   if (command.command === 'entity.import' || command.command === 'relationship.import') {
     const lists = ids === true || !process.stdout.isTTY;
     const importing = { send, workspace_id: command.workspace_id, file: String(file), progress, lists };
-    return (command.command === 'entity.import' ? importEntities : importRelationships)(importing);
+    return command.command === 'entity.import'
+      ? importEntities(importing, EntityChoices.parse(asked.fields))
+      : importRelationships(importing);
   }
   return sendOn(send, command);
 }
@@ -35,7 +37,8 @@ async function administer(asked: Asked): Promise<object | AnswerParts> {
  * `invalid_file`.
  */
 function commandOf({ name, fields }: Asked): Command {
-  const { file, ids: _, ...rest } = fields;
+  const { file, ids: _, ...all } = fields;
+  const rest = name === 'entity import' ? without(all, Object.keys(EntityChoices.shape)) : all;
   const command = Command.safeParse({
     command: name.replace(' ', '.'),
     ...rest,
@@ -51,6 +54,10 @@ function commandOf({ name, fields }: Asked): Command {
     return flag ? line.replace(flag[1].field, `--${flag[0]}`) : line;
   });
   throw new CliError('invalid_arguments', wrong.join('; '));
+}
+
+function without(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
 /** The value of a file. Throws CliError `invalid_file` with the place of each fault. */

@@ -42,7 +42,18 @@ function listOf(value: string): string[] {
 
 const workspace = text('workspace_id', 'ID');
 const file = text('file', 'FILE');
-const ids: Flag = { field: 'ids', parse: Boolean, placeholder: '', isSwitch: true };
+const turnedOn = (field: string): Flag => ({ field, parse: Boolean, placeholder: '', isSwitch: true });
+const ids = turnedOn('ids');
+
+/** What is chosen for a file of rows. */
+const fileChoices = {
+  type: text('type', 'TYPE'),
+  'name-field': text('name_field', 'COLUMN'),
+  'id-field': text('id_field', 'COLUMN'),
+  text: { field: 'text_fields', parse: listOf, placeholder: 'A,B' },
+  update: turnedOn('update'),
+  'dry-run': turnedOn('dry_run'),
+} as const;
 const settings = {
   tier: text('tier', 'free|pro|enterprise'),
   features: { field: 'features', parse: listOf, placeholder: 'A,B' },
@@ -88,8 +99,8 @@ export const usages: Readonly<Record<string, Usage>> = {
   'key revoke': { help: 'revokes a key', positional: { field: 'key_id', placeholder: 'KEY_ID' }, flags: {} },
   'key list': { help: 'lists the keys of a workspace', flags: { workspace: needed(workspace) } },
   'entity import': {
-    help: 'imports entities from NDJSON; a line is the record that has its id, else its external_id with its source, else its external_uri, and lines without are told apart by type, name and order: the same file again changes nothing; --ids also lists the records, as in a pipe',
-    flags: { workspace: needed(workspace), file: needed(file), ids },
+    help: 'imports entities from NDJSON, or the rows of CSV, TSV or JSON with --type; a line is the record that has its id, else its external_id with its source, else its external_uri, and lines without are told apart by type, name and order: the same file again changes nothing; rows change records that exist with --update only; --ids also lists the records, as in a pipe',
+    flags: { workspace: needed(workspace), file: needed(file), ids, ...fileChoices },
   },
   'relationship import': {
     help: 'imports relationships from NDJSON; from, to, type and metadata.role make one, other metadata replaces; --ids also lists them, as in a pipe',

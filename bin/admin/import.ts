@@ -9,6 +9,7 @@ import type { Progress } from './import/progress.ts';
 import { openSource } from './import/read-lines.ts';
 import { resolveEnds } from './import/resolve-ends.ts';
 import { Saved, type Sent, sendBatches } from './import/send-batches.ts';
+import { linesOf } from './import/table-file.ts';
 
 /** The JSON of a large answer, in parts. */
 export type AnswerParts = AsyncIterable<string | Buffer>;
@@ -23,6 +24,19 @@ export interface Importing {
   lists: boolean;
 }
 
+/** What is chosen for a file of entities: see `Choices` of the reader. */
+export const EntityChoices = z.object({
+  type: z.string().optional(),
+  name_field: z.string().optional(),
+  id_field: z.string().optional(),
+  text_fields: z.array(z.string()).optional(),
+  /** Whether rows of a table change records that exist. Lines of {type, name, fields} do. */
+  update: z.boolean().optional(),
+  /** Nothing is written. */
+  dry_run: z.boolean().optional(),
+});
+export type EntityChoices = z.infer<typeof EntityChoices>;
+
 const Started = z.object({ import_id: z.string() });
 const Fault = z.object({ index: z.number(), path: z.string(), message: z.string() });
 const SavedEntities = Saved.omit({ records: true }).extend({
@@ -36,13 +50,17 @@ const SavedRelationships = Saved.omit({ records: true }).extend({ relationships:
  * and one that changes nothing is not written. Throws CliError; unless its message says otherwise, nothing was
  * imported.
  */
-export async function importEntities(importing: Importing): Promise<AnswerParts> {
+export async function importEntities(
+  importing: Importing,
+  { update, dry_run, ...choices }: EntityChoices,
+): Promise<AnswerParts> {
   const { send, workspace_id, file, progress } = importing;
-  const source = await openSource(file);
+  const { source, are_rows } = await linesOf(await openSource(file), choices, progress);
+  const how = { ...(are_rows && update !== true && { update: false }), ...(dry_run && { dry_run }) };
   const checked = await checkLines(source, ImportEntity, progress);
   const { lines, without_id, repeats_names, sha256: file_sha256 } = checked;
   const started =
-    without_id > 0
+    without_id > 0 && !dry_run
       ? Started.parse(await send({ command: 'import.start', workspace_id, file_sha256 }))
       : undefined;
   const sent = await sendBatches({
@@ -52,7 +70,7 @@ export async function importEntities(importing: Importing): Promise<AnswerParts>
     progress,
     save: async ({ offset, lines: numbers, values }) => {
       const origin = started && { ...started, offset };
-      const answer = await send({ command: 'entity.import', workspace_id, entities: values, origin });
+      const answer = await send({ command: 'entity.import', workspace_id, entities: values, origin, ...how });
       const { entities: records, faults, ...counts } = SavedEntities.parse(answer);
       refuseFaults(file, faults, numbers);
       return { ...counts, records };

@@ -15,6 +15,7 @@ import { cancel, remove, rerun, resume } from './commands/change-run.ts';
 import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { get as entity, resolve, search, types } from './commands/entity.ts';
+import { importFile } from './commands/import.ts';
 import { audit, create as createKey, list as keys, revoke, rotate } from './commands/key.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
@@ -42,6 +43,7 @@ const root = buildRouteMap({
       list,
       get,
       artifact,
+      import: importFile,
       link,
       trace,
       cancel,

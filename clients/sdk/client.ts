@@ -32,6 +32,7 @@ import type {
   EventPage,
   ExportArtifact,
   FoundEntity,
+  ImportEntities,
   ImportedEntities,
   Key,
   ListCalls,
@@ -294,9 +295,13 @@ class Entities extends Group {
   /** Saves 1 to 1,000 lines as records; wrong ones are left out and named. The same lines again change nothing. */
   import(
     records: EntityLine[],
-    { dry_run, ...options }: CallOptions & { dry_run?: boolean } = {},
+    { update, dry_run, ...options }: CallOptions & Pick<ImportEntities, 'update' | 'dry_run'> = {},
   ): Promise<ImportedEntities> {
-    const body = { records, ...(dry_run !== undefined && { dry_run }) };
+    const body = {
+      records,
+      ...(update !== undefined && { update }),
+      ...(dry_run !== undefined && { dry_run }),
+    };
     return bodyOf(this.send, { method: 'POST', path: '/entities/import', body }, options);
   }
 

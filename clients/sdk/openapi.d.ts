@@ -1561,6 +1561,8 @@ export interface components {
         };
         ImportEntities: {
             records: components["schemas"]["EntityLine"][];
+            /** @description Whether lines change records that exist (the default). False: these are left as they are, and count as unchanged. */
+            update?: boolean;
             /** @description Whether nothing is written. */
             dry_run?: boolean;
         };

@@ -113,6 +113,8 @@ export type Entity = Schemas['Entity'];
 
 /** A line of an import: a record, or what changes of one. */
 export type EntityLine = Schemas['EntityLine'];
+/** Lines of an import, and what they do. */
+export type ImportEntities = Schemas['ImportEntities'];
 /** What became of the lines of an import. */
 export type ImportedEntities = Schemas['ImportedEntities'];
 /** What changes of a record. */

@@ -80,8 +80,8 @@ const effects: { [Name in keyof Commands]: (input: Commands[Name], by: Actor) =>
     'key.list': ({ workspace_id }) => listKeys(workspace_id),
     'import.start': ({ workspace_id, file_sha256 }) => startImport(workspace_id, file_sha256),
     'import.end': ({ workspace_id, file_sha256 }) => endImport(workspace_id, file_sha256),
-    'entity.import': ({ workspace_id, entities, origin }, by) =>
-      importEntities(workspace_id, entities, origin, by),
+    'entity.import': ({ workspace_id, entities, origin, update, dry_run }, by) =>
+      importEntities(workspace_id, entities, origin, by, { update, dry_run }),
     'relationship.resolve': ({ workspace_id, relationships }) =>
       resolveRelationships(workspace_id, relationships),
     'relationship.import': ({ workspace_id, relationships }) =>

@@ -99,6 +99,8 @@ export const Command = z.discriminatedUnion('command', [
     workspace_id: Id,
     entities: lines(ImportEntity),
     origin: z.strictObject({ import_id: Id, offset: Count(1e12) }).optional(),
+    update: z.boolean().optional(),
+    dry_run: z.boolean().optional(),
   }),
   z.strictObject({
     command: z.literal('relationship.resolve'),

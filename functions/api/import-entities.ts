@@ -15,6 +15,6 @@ const AnyLines = ImportEntities.extend({
 });
 
 export const route = api('ImportEntities', byKey, async (call) => {
-  const { records, dry_run = false } = check(AnyLines, await call.json('records'));
-  return reply(200, await importRequest(call.caller.workspace, records, dry_run, actorOf(call)));
+  const { records, ...how } = check(AnyLines, await call.json('records'));
+  return reply(200, await importRequest(call.caller.workspace, records, how, actorOf(call)));
 });

@@ -11,9 +11,11 @@ const count = z.number().int().nonnegative();
 export const ImportEntities = z
   .strictObject({
     records: z.array(EntityLine).min(1).max(limits.entities_written_max),
+    update: z.boolean().optional(),
     dry_run: z.boolean().optional(),
   })
   .meta({ id: 'ImportEntities' });
+export type ImportEntities = z.infer<typeof ImportEntities>;
 
 /** A line that was left out. */
 const LineError = z

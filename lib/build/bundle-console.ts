@@ -38,6 +38,8 @@ export async function bundleConsole(outdir: string): Promise<void> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { ADVICE: JSON.stringify(advice) },
+    // The build that brings what browsers lack of Node.
+    alias: { 'csv-parse': 'csv-parse/browser/esm' },
   });
   const reference = build({
     ...forBrowsers,

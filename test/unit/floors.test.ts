@@ -168,6 +168,7 @@ const SHARED = [
   'clients/money-column.ts',
   'clients/shown-columns.ts',
   'clients/waiting-text.ts',
+  ...filesIn('clients/record-file'),
 ];
 
 test('the SDK knows nothing of the service but its document: it ships alone', () => {

@@ -284,7 +284,11 @@ const others: Record<string, Record<string, FieldText>> = {
     occurrence:
       'Of a line without id, `external_uri`, or `external_id` with `source`: the how manieth of its type and name it is. Absent: counted in the request.',
   },
-  ImportEntities: { dry_run: 'Whether nothing is written.' },
+  ImportEntities: {
+    update:
+      'Whether lines change records that exist (the default). False: these are left as they are, and count as unchanged.',
+    dry_run: 'Whether nothing is written.',
+  },
   ImportedEntities: {
     imported: 'Lines that were taken: created, updated and unchanged.',
     errors: 'Lines that were left out.',

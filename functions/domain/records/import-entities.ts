@@ -41,6 +41,7 @@ export async function importEntities(
   lines: EntityLine[],
   origin?: LineOrigin,
   by?: Actor,
+  { update = true, dry_run = false }: { update?: boolean | undefined; dry_run?: boolean | undefined } = {},
 ): Promise<ImportAnswer> {
   const workspace = await requireLivingWorkspace(workspaceId);
   requireDistinct(lines.flatMap(({ id }) => id?.toLowerCase() ?? []));
@@ -50,7 +51,8 @@ export async function importEntities(
     lines: lines.map((line, index) => ({ index, line })),
     origin: origin ?? { import_id: newImportId(), offset: 0 },
     claims: false,
-    writes: 'all or nothing',
+    updates: update,
+    writes: dry_run ? 'nothing' : 'all or nothing',
     until,
     embedded_within_ms: EMBEDDED_WITHIN_MS,
     by,

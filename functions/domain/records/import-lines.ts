@@ -37,6 +37,8 @@ export interface ImportOrder {
   origin: LineOrigin;
   /** Whether others may take the same names at the same time, so that each name is claimed. */
   claims: boolean;
+  /** Whether lines change records that exist; else these are left as they are. */
+  updates: boolean;
   /** Nothing is written, or nothing where a line is at fault. */
   writes: 'nothing' | 'all or nothing' | 'what it can';
   /** When (epoch ms) it no longer waits for the table. */
@@ -99,14 +101,14 @@ function keepOutcome(results: Map<number, LineOutcome>, outcome: LineOutcome): v
 }
 
 async function decide(
-  { workspace: { workspace_id }, origin, claims, until }: ImportOrder,
+  { workspace: { workspace_id }, origin, claims, updates, until }: ImportOrder,
   lines: NumberedLine[],
   first: Candidates | undefined,
 ): Promise<Decision> {
   const candidates = await readForImport(lines.length, until, () =>
     readCandidates(workspace_id, lines, { origin, claims, first }),
   );
-  const { outcomes, faults } = applyLines(workspace_id, lines, origin, candidates);
+  const { outcomes, faults } = applyLines(workspace_id, lines, origin, candidates, updates);
   const records = new Map(outcomes.map(({ record }) => [record.id, record]));
   const changed = [...records.values()].filter(
     (record) => !hasContentOf(candidates.stored.get(record.id), record),

@@ -1,6 +1,6 @@
 // Imports the records of a request with a key (rules.md: entities 7).
 import type { EntityLine } from '#contract/entities.ts';
-import type { ImportedEntities, LineError } from '#contract/entity-changes.ts';
+import type { ImportEntities, ImportedEntities, LineError } from '#contract/entity-changes.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { newImportId } from '#store/records/line-ids.ts';
@@ -22,7 +22,7 @@ const EMBEDDED_WITHIN_MS = 8000;
 export async function importRequest(
   workspace: Workspace,
   sent: unknown[],
-  dry_run: boolean,
+  { update = true, dry_run = false }: Pick<ImportEntities, 'update' | 'dry_run'>,
   by: Actor,
 ): Promise<ImportedEntities> {
   const lines: { index: number; line: EntityLine }[] = [];
@@ -38,6 +38,7 @@ export async function importRequest(
     lines,
     origin: { import_id: newImportId(), offset: 0 },
     claims: true,
+    updates: update,
     writes: dry_run ? 'nothing' : 'what it can',
     until,
     embedded_within_ms: EMBEDDED_WITHIN_MS,

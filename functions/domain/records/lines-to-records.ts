@@ -34,12 +34,16 @@ class Refused extends Error {
   }
 }
 
-/** The outcomes of the lines that are not at fault, in their order, and the faults of the others. */
+/**
+ * The outcomes of the lines that are not at fault, in their order, and the faults of the others. Without `updates`, a
+ * record that exists stays.
+ */
 export function applyLines(
   workspaceId: string,
   lines: NumberedLine[],
   origin: LineOrigin,
   candidates: Candidates,
+  updates: boolean,
 ): { outcomes: LineOutcome[]; faults: LineFault[] } {
   const records = presentRecords(candidates);
   const outcomes: LineOutcome[] = [];
@@ -48,6 +52,10 @@ export function applyLines(
     try {
       const ownId = newIdOf(one, origin);
       const before = records.match(one, ownId);
+      if (before && !updates) {
+        outcomes.push({ ...one, record: before, outcome: 'unchanged' });
+        continue;
+      }
       const after = mergeLine(workspaceId, one.line, before ?? ownId);
       records.requireFree(after, before);
       const isChanged = !hasContentOf(before, after);

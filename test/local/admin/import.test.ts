@@ -290,3 +290,45 @@ test.runIf(isPosix)(
     expect(JSON.parse(/\{.*\}/.exec(await onTerminal('--ids'))?.[0] ?? '').entities).toHaveLength(3);
   },
 );
+
+test('rows of a CSV are sent as lines that leave what exists, with the number that they have in the file', async () => {
+  service = await startFakeService((received) => {
+    if (received.command !== 'entity.import') return importing(received);
+    const faults = [{ index: 1, path: 'name', message: 'Too long' }];
+    return received.dry_run ? { ...importing(received), faults } : importing(received);
+  });
+  const file = join(service.dataDir, 'rows.csv');
+  writeFileSync(file, 'name;total\n"a\nb";1,5\nc;2,0\n');
+  const target = ['--data-dir', service.dataDir];
+  const ask = ['entity', 'import', '--workspace', ID, '--file', file, '--type', 'order'];
+  const { stdout } = await runAdmin([...ask, ...target]);
+  expect(JSON.parse(stdout)).toMatchObject({ imported: 2, by_type: { order: 2 } });
+  const sent = service.received.filter(({ command }) => command === 'entity.import');
+  expect(sent).toMatchObject([
+    {
+      update: false,
+      entities: [
+        { type: 'order', name: 'a\nb', fields: { total: 1.5 } },
+        { type: 'order', name: 'c', fields: { total: 2 } },
+      ],
+    },
+  ]);
+  const dry = await runAdmin([...ask, '--update', '--dry-run', ...target]);
+  expect(errorOf(dry).message).toContain('line 4: name: Too long');
+  expect(service.received.at(-1)).toMatchObject({ dry_run: true });
+  expect(service.received.at(-1)).not.toHaveProperty('update');
+});
+
+test('what is wrong with a CSV is refused with its line, before anything is sent', async () => {
+  service = await startFakeService(importing);
+  const file = join(service.dataDir, 'rows.csv');
+  writeFileSync(file, 'name,total\na,1,2\n');
+  const target = ['--data-dir', service.dataDir];
+  const ask = ['entity', 'import', '--workspace', ID, '--file', file];
+  expect(errorOf(await runAdmin([...ask, '--type', 'order', ...target]))).toMatchObject({
+    code: 'invalid_file',
+    message: expect.stringContaining('nothing was imported. line 2, column 3: the row has 3 cells'),
+  });
+  expect(errorOf(await runAdmin([...ask, ...target])).message).toContain('--type TYPE');
+  expect(service.received).toEqual([]);
+});

@@ -264,10 +264,11 @@ class AsyncEntities(_Group):
         return await self._service.send("GET", f"/entities/{_segment(id)}")
 
     async def import_records(
-        self, records: Iterable[t.EntityLine], *, dry_run: bool | None = None
+        self, records: Iterable[t.EntityLine], *, update: bool | None = None, dry_run: bool | None = None
     ) -> t.ImportedEntities:
         """Save 1 to 1,000 lines as records; wrong ones are left out and named. The same lines again change nothing."""
-        body = {"records": [*records]} if dry_run is None else {"records": [*records], "dry_run": dry_run}
+        how = {name: value for name, value in (("update", update), ("dry_run", dry_run)) if value is not None}
+        body = {"records": [*records], **how}
         return await self._service.send("POST", "/entities/import", body=body)
 
     async def update(self, id: str, **fields: Unpack[t.UpdateEntity]) -> t.Entity:

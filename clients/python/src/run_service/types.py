@@ -507,6 +507,8 @@ class _ImportEntitiesRequired(TypedDict):
 
 
 class ImportEntities(_ImportEntitiesRequired, total=False):
+    update: bool
+    """Whether lines change records that exist (the default). False: these are left as they are, and count as unchanged."""
     dry_run: bool
     """Whether nothing is written."""
 

@@ -1,0 +1,13 @@
+// Why a file of records cannot be read.
+
+/** Says what is wrong, and where: the line and column of the file, both from 1. */
+export class FileProblem extends Error {
+  constructor(message: string, at: { line?: number; column?: number } = {}) {
+    const where = [
+      ...(at.line === undefined ? [] : [`line ${at.line}`]),
+      ...(at.column === undefined ? [] : [`column ${at.column}`]),
+    ].join(', ');
+    super(where === '' ? message : `${where}: ${message}`);
+    this.name = 'FileProblem';
+  }
+}
