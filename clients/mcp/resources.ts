@@ -1,4 +1,4 @@
-// Resources: a run as JSON; an artifact in its most readable form, a table also as JSON.
+// Resources: the schema of a request; a run as JSON; an artifact in its most readable form, a table also as JSON.
 import {
   type McpServer,
   ProtocolError,
@@ -8,12 +8,14 @@ import {
 } from '@modelcontextprotocol/server';
 import { isApiError, type RunService } from '../sdk/index.ts';
 import { endOf } from './answering.ts';
+import contract from './contract.json' with { type: 'json' };
 import { READ_MAX_CHARACTERS } from './results.ts';
 
 const READ_MAX = `${READ_MAX_CHARACTERS.toLocaleString('en')} characters`;
 
 /** Adds the resources that a key with these scopes may read. */
 export function addResources(server: McpServer, client: RunService, scopes: readonly string[]): void {
+  if (scopes.includes('runs:create')) addRequestSchema(server);
   if (scopes.includes('runs:read')) {
     const template = new ResourceTemplate('run://{id}', { list: undefined });
     const about = {
@@ -41,6 +43,18 @@ export function addResources(server: McpServer, client: RunService, scopes: read
       contents: await found(uri, contentsOf(client, uri, endOf(mcpReq))),
     }));
   }
+}
+
+/** What the list of tools has in brief: every bound, the parts of JSON Schema that answers have, an example of each step. */
+function addRequestSchema(server: McpServer): void {
+  const about = {
+    title: 'Arguments of run_create',
+    description: 'The whole JSON schema of a request, with an example of each kind of step',
+    mimeType: 'application/schema+json',
+  };
+  server.registerResource('plan schema', 'plan://schema', about, ({ href }) => ({
+    contents: [{ uri: href, mimeType: about.mimeType, text: JSON.stringify(contract.request.whole) }],
+  }));
 }
 
 /** The id in an address. Throws the protocol's error for what is missing where it leads to another path. */

@@ -19,8 +19,18 @@ export function shown(schema: object): StandardSchemaWithJSON<Arguments, Argumen
   };
 }
 
-/** The JSON schema of a tool's arguments. */
-export const jsonSchemaOf = (schema: z.ZodType): object => z.toJSONSchema(schema, { io: 'input' });
+/** The JSON schema of a tool's arguments, without what says nothing: agents pay for each character. */
+export function jsonSchemaOf(schema: z.ZodType): object {
+  const { $schema, ...own } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === 0 || jsonSchema.minimum === 1) delete jsonSchema.minimum;
+      if (jsonSchema.enum) delete jsonSchema.type;
+    },
+  });
+  return own;
+}
 
 const NAME_MAX_CHARACTERS = 200;
 const short = (text: string) => text.slice(0, NAME_MAX_CHARACTERS);

@@ -13,7 +13,6 @@ export interface Tool {
 
 interface Definition<S extends z.ZodType> {
   scope: Scope;
-  title: string;
   description: string;
   annotations: ToolAnnotations;
   input: S;
@@ -24,11 +23,11 @@ interface Definition<S extends z.ZodType> {
 
 /** A tool whose wrong arguments are results. */
 export function tool<S extends z.ZodType>(name: string, definition: Definition<S>): Tool {
-  const { scope, title, description, annotations, input, schema = jsonSchemaOf(input), call } = definition;
+  const { scope, description, annotations, input, schema = jsonSchemaOf(input), call } = definition;
   return {
     scope,
     add(server, client) {
-      const about = { title, description, annotations, inputSchema: shown(schema) };
+      const about = { description, annotations, inputSchema: shown(schema) };
       server.registerTool(
         name,
         about,

@@ -22,7 +22,13 @@ const WAIT = 'Call run_wait with this id.';
 
 /** The service validates a request: its errors name the field, and there is one validator. */
 const request = z.record(z.string(), z.unknown());
-const asRequest = (input: z.output<typeof request>) => input as CreateRun;
+
+/** The request, with the input type that its one field of a kind says. */
+function asRequest(input: z.output<typeof request>): CreateRun {
+  const said = (['query', 'plan', 'preset'] as const).filter((field) => input[field] !== undefined);
+  const [only] = said.length === 1 ? said : [];
+  return { ...(only && { input_type: only }), ...input } as CreateRun;
+}
 
 const statuses = z.enum(['pending', 'running', 'paused', 'succeeded', 'failed', 'canceled']);
 
@@ -54,29 +60,27 @@ function beginningOf(rows: Row[]): Row[] {
 export const tools: readonly Tool[] = [
   tool('run_create', {
     scope: 'runs:create',
-    title: 'Create a run',
     description:
-      'Starts work on the records of the workspace and returns its id at once. Then call run_wait. Before a plan with conditions, call data_describe: it names the types and fields.',
-    annotations: { ...writes, idempotentHint: false },
+      'Starts work on the records of the workspace and returns its id at once; then call run_wait. data_describe names the types and fields for a plan; the resource plan://schema has examples and all bounds.',
+    annotations: writes,
     input: request,
-    schema: contract.request,
+    schema: contract.request.brief,
     call: async (client, input, { signal }) =>
       runResult(await client.runs.create(asRequest(input), { signal }), WAIT),
   }),
   tool('plan_check', {
     scope: 'runs:create',
-    title: 'Check a request',
-    description: 'Validates a run like run_create and says what it would cost in credits; starts nothing.',
+    description:
+      'Takes the arguments of run_create, validates them and says what the run would cost in credits; starts nothing.',
     annotations: reads,
     input: request,
-    schema: contract.request,
+    schema: contract.request.checked,
     call: async (client, input, { signal }) =>
       result({ ...(await client.runs.check(asRequest(input), { signal })) }),
   }),
   tool('run_wait', {
     scope: 'runs:read',
-    title: 'Wait for a run',
-    description: `Waits until the run has ended, at most ${WAIT_MAX_S} s, and returns its state. Call it again while the run is still running.`,
+    description: `Waits until the run has ended, at most ${WAIT_MAX_S} s, and returns its state. Call it again while the run is running.`,
     annotations: reads,
     input: z.strictObject({
       id,
@@ -90,7 +94,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('run_get', {
     scope: 'runs:read',
-    title: 'Read a run',
     description:
       'The state of a run: status, steps, message, artifacts, errors, cost; output where it was asked for with output_schema.',
     annotations: reads,
@@ -106,7 +109,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('run_list', {
     scope: 'runs:read',
-    title: 'List runs',
     description: 'The newest runs of the workspace, one short row each; run_get has the rest.',
     annotations: reads,
     input: z.strictObject({
@@ -125,7 +127,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('run_cancel', {
     scope: 'runs:cancel',
-    title: 'Cancel a run',
     description: 'Cancels a run; its running step still ends and is billed.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     input: z.strictObject({ id }),
@@ -133,7 +134,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('run_resume', {
     scope: 'runs:create',
-    title: 'Resume a failed run',
     description: 'Resumes a failed run at the step that failed. Then call run_wait.',
     annotations: writes,
     input: z.strictObject({ id }),
@@ -142,7 +142,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('run_rerun', {
     scope: 'runs:create',
-    title: 'Run again from a step',
     description:
       'A new run that reuses the outputs of this run from the steps before step_index. Then call run_wait.',
     annotations: writes,
@@ -152,7 +151,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('monitor_list', {
     scope: 'runs:read',
-    title: 'List monitors',
     description:
       'The monitors of the workspace: what runs again by the clock or on a change, and the newest fire.',
     annotations: reads,
@@ -164,7 +162,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('monitor_fire', {
     scope: 'monitors:manage',
-    title: 'Fire a monitor',
     description: 'Makes the run of a monitor now; then call run_wait with its run_id, if there is one.',
     annotations: writes,
     input: z.strictObject({ id: anId('Id of the monitor') }),
@@ -173,7 +170,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('monitor_fires', {
     scope: 'runs:read',
-    title: 'List the fires of a monitor',
     description:
       'What became of its due times, changes and requests, newest first, with counts of what differs.',
     annotations: reads,
@@ -185,9 +181,8 @@ export const tools: readonly Tool[] = [
   }),
   tool('artifact_get', {
     scope: 'artifacts:read',
-    title: 'Read an artifact',
     description:
-      'A page of table rows, shorter than limit when rows are long, or a whole text or card. While next_offset is a number, the table has more rows.',
+      'A page of table rows, fewer than limit if they are long, or a whole text or card. While next_offset is a number, the table has more rows.',
     annotations: reads,
     input: z.strictObject({
       id: anId('Id of the artifact'),
@@ -199,9 +194,8 @@ export const tools: readonly Tool[] = [
   }),
   tool('data_describe', {
     scope: 'runs:read',
-    title: 'Describe the records',
     description:
-      'The types of records in the workspace, with their fields as conditions name them: kinds of values, how many records have them, ranges of numbers, samples. Then the live sources: other systems that a fetch reads, with the fields that they describe.',
+      'The types of records, with their fields as conditions name them: kinds of values, counts, ranges, samples. Then the live sources, other systems that a fetch reads.',
     annotations: reads,
     input: z.strictObject({ type: z.string().optional().describe('Only this type, such as company') }),
     call: async (client, { type }, { signal }) => {
@@ -214,7 +208,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('entity_search', {
     scope: 'runs:read',
-    title: 'Search records by name',
     description: 'Records whose names contain all the words, best first.',
     annotations: reads,
     input: z.strictObject({
@@ -227,7 +220,6 @@ export const tools: readonly Tool[] = [
   }),
   tool('entity_get', {
     scope: 'runs:read',
-    title: 'Read a record',
     description:
       'A record with all its fields and its newest relationships; out: the relationship begins at this record.',
     annotations: reads,

@@ -1003,18 +1003,18 @@ export interface components {
              * @default false
              */
             unlimited_transform?: boolean;
-            /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
+            /** @description Once the run has cost this much, it fails before its next model call; the code is `cost_threshold_exceeded`. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
-            /** @description Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            /** @description Seconds that the run may take from its start or resume; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
             timeout_seconds?: number;
-            /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
+            /** @description A run still pending after this time fails with `run_timed_out`. It counts from the creation or the resume. */
             start_within_seconds?: number;
             /** @description Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed. */
             model_wait_seconds?: number;
             /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
             retain_seconds?: number;
             /**
-             * @description Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`.
+             * @description Keep the prompt and answer of each model call. They are in `GET /runs/{id}/calls`.
              * @default false
              */
             keep_calls?: boolean;
@@ -1093,7 +1093,7 @@ export interface components {
         /** @description Retrieves records of a source: all, or those that match words. */
         FetchParams: {
             /**
-             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.
+             * @description Where to look: `entities`, an entity type, `notes`, `relationships`, `artifacts` or `global`. An entity type is one of the workspace, singular or plural; `global` needs `config.xray` or `config.global_search`. An unknown name yields no items and a warning.
              * @default entities
              */
             source?: string;
@@ -1115,7 +1115,7 @@ export interface components {
             sort?: components["schemas"]["Sort"];
             /** @description Keeps the records that meet the condition, in addition to `query`. */
             where?: components["schemas"]["Where"];
-            /** @description Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups. */
+            /** @description Groups the records by these fields; the items are groups with their measures. Each field is named once. A record counts under at most 1,000 groups. */
             group_by?: components["schemas"]["GroupField"][];
             /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["Measure"][];
@@ -1123,7 +1123,7 @@ export interface components {
         Sort: components["schemas"]["SortWord"] | components["schemas"]["FieldSort"][];
         /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `"5"`. */
         Where: components["schemas"]["EqualCondition"] | components["schemas"]["OrderCondition"] | components["schemas"]["InCondition"] | components["schemas"]["TextCondition"] | components["schemas"]["ExistsCondition"] | components["schemas"]["AndCondition"] | components["schemas"]["OrCondition"] | components["schemas"]["NotCondition"];
-        /** @description A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`. */
+        /** @description A field: a group for each value, or with `by` for each period of dates (UTC) or step of numbers. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`. */
         GroupField: string | components["schemas"]["FieldGroup"];
         Measure: {
             as: string;
@@ -1164,7 +1164,7 @@ export interface components {
             /** @description What to search for; defaults to the instructions of the step, then its title. */
             query?: string;
             /**
-             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.
+             * @description Where to look: `entities`, an entity type, `notes`, `relationships`, `artifacts` or `global`. An entity type is one of the workspace, singular or plural; `global` needs `config.xray` or `config.global_search`. An unknown name yields no items and a warning.
              * @default entities
              */
             source?: string;
@@ -1494,9 +1494,9 @@ export interface components {
         ResumeConfig: {
             /** @description Another limit of the cost of the run. */
             max_cost_usd?: number;
-            /** @description Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            /** @description Seconds that the run may take from its start or resume; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
             timeout_seconds?: number;
-            /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
+            /** @description A run still pending after this time fails with `run_timed_out`. It counts from the creation or the resume. */
             start_within_seconds?: number;
             /** @description Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed. */
             model_wait_seconds?: number;
@@ -3850,7 +3850,7 @@ export interface components {
         /** @description Retrieves records of a source: all, or those that match words. */
         FetchParamsAsSent: {
             /**
-             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.
+             * @description Where to look: `entities`, an entity type, `notes`, `relationships`, `artifacts` or `global`. An entity type is one of the workspace, singular or plural; `global` needs `config.xray` or `config.global_search`. An unknown name yields no items and a warning.
              * @default entities
              */
             source?: string;
@@ -3872,7 +3872,7 @@ export interface components {
             sort?: components["schemas"]["SortAsSent"];
             /** @description Keeps the records that meet the condition, in addition to `query`. */
             where?: components["schemas"]["WhereAsSent"];
-            /** @description Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups. */
+            /** @description Groups the records by these fields; the items are groups with their measures. Each field is named once. A record counts under at most 1,000 groups. */
             group_by?: components["schemas"]["GroupFieldAsSent"][];
             /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["MeasureAsSent"][];
@@ -3903,7 +3903,7 @@ export interface components {
             /** @description What to search for; defaults to the instructions of the step, then its title. */
             query?: string;
             /**
-             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.
+             * @description Where to look: `entities`, an entity type, `notes`, `relationships`, `artifacts` or `global`. An entity type is one of the workspace, singular or plural; `global` needs `config.xray` or `config.global_search`. An unknown name yields no items and a warning.
              * @default entities
              */
             source?: string;
@@ -4153,18 +4153,18 @@ export interface components {
              * @default false
              */
             unlimited_transform?: boolean;
-            /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
+            /** @description Once the run has cost this much, it fails before its next model call; the code is `cost_threshold_exceeded`. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
-            /** @description Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
+            /** @description Seconds that the run may take from its start or resume; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed. */
             timeout_seconds?: number;
-            /** @description A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`. */
+            /** @description A run still pending after this time fails with `run_timed_out`. It counts from the creation or the resume. */
             start_within_seconds?: number;
             /** @description Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed. */
             model_wait_seconds?: number;
             /** @description The run is deleted this long after it ends. Without it a run is stored as long as the stage says. */
             retain_seconds?: number;
             /**
-             * @description Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`.
+             * @description Keep the prompt and answer of each model call. They are in `GET /runs/{id}/calls`.
              * @default false
              */
             keep_calls?: boolean;
@@ -4350,7 +4350,7 @@ export interface components {
             /** @default asc */
             direction?: components["schemas"]["SortDirection"];
         };
-        /** @description A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`. */
+        /** @description A field: a group for each value, or with `by` for each period of dates (UTC) or step of numbers. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`. */
         GroupFieldAsSent: string | components["schemas"]["FieldGroupAsSent"];
         FieldGroupAsSent: {
             field: string;

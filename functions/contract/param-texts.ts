@@ -9,7 +9,7 @@ const allBefore = 'Indexes of the earlier steps that are read; defaults to all o
 const entity_types = 'Only records of these types.';
 const source = {
   description:
-    'Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.',
+    'Where to look: `entities`, an entity type, `notes`, `relationships`, `artifacts` or `global`. An entity type is one of the workspace, singular or plural; `global` needs `config.xray` or `config.global_search`. An unknown name yields no items and a warning.',
   default: 'entities',
 };
 
@@ -30,7 +30,7 @@ export const paramTexts: { [K in StepKind]: { [P in keyof ParamsOf<K>]?: ParamTe
     sort: 'Order of the items: a word, or one to three fields. Defaults to relevance if there is a query.',
     where: 'Keeps the records that meet the condition, in addition to `query`.',
     group_by:
-      'Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups.',
+      'Groups the records by these fields; the items are groups with their measures. Each field is named once. A record counts under at most 1,000 groups.',
     measures:
       'What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group.',
   },

@@ -102,6 +102,26 @@ test('an agent has the tools that the scopes of its key allow', async () => {
   expect(await toolsOf(['monitors:manage'])).toEqual(['monitor_fire']);
 });
 
+test('an agent reads the list of tools in 16 KB, and the whole schema of a request where it needs it (rules.md: agents 12)', async () => {
+  const client = await agent(home.key);
+  expect((await client.tools()).length).toBe(15);
+  expect(await client.listCharacters()).toBeLessThan(16 * 1024);
+  const [schema] = await client.read('plan://schema');
+  expect(JSON.parse(schema.text).$defs.FetchStep.examples).toMatchObject([{ kind: 'fetch' }]);
+  await client.close();
+});
+
+test('the kind of a request follows from its field (rules.md: agents 12)', async () => {
+  const client = await agent(home.key);
+  const { input_type: _, ...plan } = planRun;
+  expect((await client.ask('plan_check', plan)).structuredContent).toMatchObject({ valid: true });
+  const query = await client.ask('run_create', { query: 'Companies in Berlin' });
+  expect(query.structuredContent).toMatchObject({ input_type: 'query' });
+  const both = await client.ask('plan_check', { ...plan, query: 'Companies in Berlin' });
+  expect(both.structuredContent).toMatchObject({ param: 'input_type' });
+  await client.close();
+});
+
 test('a plan is checked without being run', async () => {
   const client = await agent(home.key);
   const good = await client.ask('plan_check', planRun);

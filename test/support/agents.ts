@@ -24,6 +24,8 @@ interface CallOptions {
 export interface Agent {
   /** Names of the tools, in order. */
   tools(): Promise<string[]>;
+  /** The length of the list of tools, as JSON. */
+  listCharacters(): Promise<number>;
   ask(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<Answer>;
   read(uri: string): Promise<Answer[]>;
   close(): Promise<void>;
@@ -48,6 +50,7 @@ export async function agent(
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
   return {
     tools: async () => namesOf(await client.listTools()),
+    listCharacters: async () => JSON.stringify(await client.listTools()).length,
     ask: (name, args, options) => client.callTool({ name, arguments: args }, options),
     read: async (uri) => (await client.readResource({ uri })).contents,
     close: () => client.close(),
@@ -60,6 +63,7 @@ async function older(url: URL, requestInit: RequestInit): Promise<Agent> {
   await client.connect(new OlderTransport(url, { requestInit }) as Transport);
   return {
     tools: async () => namesOf(await client.listTools()),
+    listCharacters: async () => JSON.stringify(await client.listTools()).length,
     ask: (name, args, options) => client.callTool({ name, arguments: args }, undefined, options),
     read: async (uri) => (await client.readResource({ uri })).contents,
     close: () => client.close(),

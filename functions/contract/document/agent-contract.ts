@@ -2,6 +2,7 @@
 import type { createDocument } from 'zod-openapi';
 import { reasonTexts } from '../error-reasons.ts';
 import { errorCodes, errors } from '../errors.ts';
+import { briefSchema, type Schema } from './brief-schema.ts';
 
 type Document = ReturnType<typeof createDocument>;
 
@@ -10,37 +11,49 @@ const VARIANTS = { query: 'CreateQueryRun', plan: 'CreatePlanRun', preset: 'Crea
 const REFERENCE = '#/components/schemas/';
 
 /**
- * One object at the root, because agents know no other: the fields of all variants, each described with the
- * `input_type` that takes it.
+ * The request as one object, because agents know no other: the fields of all variants. `whole` is the document's own
+ * words, and `brief` says the same in half as many characters, for the list of tools.
  */
 export function agentContract({ components }: Document) {
   const schemas: Record<string, unknown> = { ...components?.schemas };
-  const properties: Record<string, object> = {
-    input_type: { type: 'string', enum: Object.keys(VARIANTS), description: 'What the run starts from.' },
-  };
-  for (const [input_type, name] of Object.entries(VARIANTS)) {
+  const properties: Record<string, object> = { input_type: INPUT_TYPE };
+  for (const name of Object.values(VARIANTS)) {
     const own: object = Reflect.get(Object(schemas[name]), 'properties') ?? {};
-    for (const [field, schema] of Object.entries(own))
-      properties[field] ??= isShared(field)
-        ? schema
-        : { ...schema, description: described(schema, input_type) };
+    for (const [field, schema] of Object.entries(own)) properties[field] ??= schema;
   }
-  const request = {
+  const whole = withDefinitions({
     type: 'object',
     properties,
-    required: ['input_type'],
     additionalProperties: false,
     $defs: definitionsIn(properties, schemas),
-  };
-  return { request: withDefinitions(request), remedies: remedies() };
+  });
+  const brief = briefSchema(whole, { OutputSchema: openOf(schemas.OutputSchema) });
+  return { request: { whole, brief, checked: checkedOf(brief) }, remedies: remedies() };
 }
 
-const isShared = (field: string) => ['config', 'metadata', 'callback_url'].includes(field);
+const INPUT_TYPE = {
+  type: 'string',
+  enum: Object.keys(VARIANTS),
+  description:
+    'What the run starts from: `query`, `plan`, or `preset` with `params`. It may be left out: the field says it.',
+};
 
-function described(schema: object, input_type: string): string {
-  const own: unknown = Reflect.get(schema, 'description');
-  return `With input_type ${input_type}.${typeof own === 'string' ? ` ${own}` : ''}`;
+/** A schema that contains itself and that agents know: its description is enough. */
+const openOf = (schema: unknown): Schema => ({
+  type: 'object',
+  description: Reflect.get(Object(schema), 'description'),
+});
+
+/** The fields of a request, whose plan and options another tool describes. */
+function checkedOf({ properties }: Schema): Schema {
+  const { input_type, query, preset, ...others } = Object(properties);
+  const open = Object.fromEntries(
+    Object.keys(others).map((name) => [name, { type: openTypeOf(others[name]) }]),
+  );
+  return { type: 'object', properties: { input_type, query, preset, ...open }, additionalProperties: false };
 }
+
+const openTypeOf = (schema: unknown): unknown => Reflect.get(Object(schema), 'type');
 
 /** The schemas that these refer to, in their own terms, and so on. */
 function definitionsIn(value: object, schemas: Record<string, unknown>): Record<string, object> {
@@ -58,7 +71,7 @@ function definitionsIn(value: object, schemas: Record<string, unknown>): Record<
   return found;
 }
 
-const withDefinitions = (schema: object): object =>
+const withDefinitions = (schema: object): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll(REFERENCE, '#/$defs/'));
 
 /** By code: what the caller should do, by reason if there are several. */

@@ -37,7 +37,7 @@ const description =
   'A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `"5"`.';
 
 const grouping =
-  'A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`.';
+  'A field: a group for each value, or with `by` for each period of dates (UTC) or step of numbers. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`.';
 
 /**
  * The components `Where`, `Sort` and `GroupField` with their parts. `suffix` ends their names; `open` ones may gain

@@ -44,9 +44,9 @@ const plans: Record<string, Record<string, FieldText>> = {
 
 const deadlineText = {
   timeout_seconds:
-    'Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed.',
+    'Seconds that the run may take from its start or resume; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed.',
   start_within_seconds:
-    'A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`.',
+    'A run still pending after this time fails with `run_timed_out`. It counts from the creation or the resume.',
   model_wait_seconds:
     'Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed.',
 };
@@ -65,14 +65,14 @@ const runs: Record<string, Record<string, FieldText>> = {
       false,
     ),
     max_cost_usd:
-      'Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit.',
+      'Once the run has cost this much, it fails before its next model call; the code is `cost_threshold_exceeded`. It can then be resumed with a larger limit.',
     timeout_seconds: deadlineText.timeout_seconds,
     start_within_seconds: deadlineText.start_within_seconds,
     model_wait_seconds: deadlineText.model_wait_seconds,
     retain_seconds:
       'The run is deleted this long after it ends. Without it a run is stored as long as the stage says.',
     keep_calls: defaulted(
-      'Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`.',
+      'Keep the prompt and answer of each model call. They are in `GET /runs/{id}/calls`.',
       false,
     ),
     callback_url: 'https address that is notified when the run ends.',

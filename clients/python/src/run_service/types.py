@@ -76,17 +76,17 @@ class RunConfig(TypedDict, total=False):
     unlimited_transform: bool
     """Let a transform work on up to 5000 items. Scope `config:unlimited_transform`."""
     max_cost_usd: float
-    """Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit."""
+    """Once the run has cost this much, it fails before its next model call; the code is `cost_threshold_exceeded`. It can then be resumed with a larger limit."""
     timeout_seconds: int
-    """Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    """Seconds that the run may take from its start or resume; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
     start_within_seconds: int
-    """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
+    """A run still pending after this time fails with `run_timed_out`. It counts from the creation or the resume."""
     model_wait_seconds: int
     """Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed."""
     retain_seconds: int
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     keep_calls: bool
-    """Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`."""
+    """Keep the prompt and answer of each model call. They are in `GET /runs/{id}/calls`."""
     callback_url: str
     """https address that is notified when the run ends."""
 
@@ -136,7 +136,7 @@ class FetchParams(TypedDict, total=False):
     """Retrieves records of a source: all, or those that match words."""
 
     source: str
-    """Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning."""
+    """Where to look: `entities`, an entity type, `notes`, `relationships`, `artifacts` or `global`. An entity type is one of the workspace, singular or plural; `global` needs `config.xray` or `config.global_search`. An unknown name yields no items and a warning."""
     query: str
     """Keeps records that match at least one of its words, best first; empty keeps all."""
     limit: int
@@ -150,7 +150,7 @@ class FetchParams(TypedDict, total=False):
     where: "Where"
     """Keeps the records that meet the condition, in addition to `query`."""
     group_by: list["GroupField"]
-    """Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups."""
+    """Groups the records by these fields; the items are groups with their measures. Each field is named once. A record counts under at most 1,000 groups."""
     measures: list["Measure"]
     """What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group."""
 
@@ -163,7 +163,7 @@ Where = Union["EqualCondition", "OrderCondition", "InCondition", "TextCondition"
 
 
 GroupField = Union[str, "FieldGroup"]
-"""A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`."""
+"""A field: a group for each value, or with `by` for each period of dates (UTC) or step of numbers. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`."""
 
 
 _MeasureRequired = TypedDict("_MeasureRequired", {
@@ -201,7 +201,7 @@ class VectorSearchParams(TypedDict, total=False):
     query: str
     """What to search for; defaults to the instructions of the step, then its title."""
     source: str
-    """Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning."""
+    """Where to look: `entities`, an entity type, `notes`, `relationships`, `artifacts` or `global`. An entity type is one of the workspace, singular or plural; `global` needs `config.xray` or `config.global_search`. An unknown name yields no items and a warning."""
     limit: int
     """Maximum number of records."""
     min_score: float
@@ -432,9 +432,9 @@ class ResumeConfig(TypedDict, total=False):
     max_cost_usd: float
     """Another limit of the cost of the run."""
     timeout_seconds: int
-    """Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    """Seconds that the run may take from its start or resume; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
     start_within_seconds: int
-    """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
+    """A run still pending after this time fails with `run_timed_out`. It counts from the creation or the resume."""
     model_wait_seconds: int
     """Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed."""
 
@@ -2788,7 +2788,7 @@ class FetchParamsAsSent(TypedDict, total=False):
     """Retrieves records of a source: all, or those that match words."""
 
     source: str
-    """Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning."""
+    """Where to look: `entities`, an entity type, `notes`, `relationships`, `artifacts` or `global`. An entity type is one of the workspace, singular or plural; `global` needs `config.xray` or `config.global_search`. An unknown name yields no items and a warning."""
     query: str
     """Keeps records that match at least one of its words, best first; empty keeps all."""
     limit: int
@@ -2802,7 +2802,7 @@ class FetchParamsAsSent(TypedDict, total=False):
     where: "WhereAsSent"
     """Keeps the records that meet the condition, in addition to `query`."""
     group_by: list["GroupFieldAsSent"]
-    """Groups the records by these fields, each named once, by their values or with `by` by periods of dates or steps of numbers; the items are groups with their measures. A record counts under at most 1,000 groups."""
+    """Groups the records by these fields; the items are groups with their measures. Each field is named once. A record counts under at most 1,000 groups."""
     measures: list["MeasureAsSent"]
     """What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group."""
 
@@ -2839,7 +2839,7 @@ class VectorSearchParamsAsSent(TypedDict, total=False):
     query: str
     """What to search for; defaults to the instructions of the step, then its title."""
     source: str
-    """Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning."""
+    """Where to look: `entities`, an entity type, `notes`, `relationships`, `artifacts` or `global`. An entity type is one of the workspace, singular or plural; `global` needs `config.xray` or `config.global_search`. An unknown name yields no items and a warning."""
     limit: int
     """Maximum number of records."""
     min_score: float
@@ -3053,17 +3053,17 @@ class RunConfigAsSent(TypedDict, total=False):
     unlimited_transform: bool
     """Let a transform work on up to 5000 items. Scope `config:unlimited_transform`."""
     max_cost_usd: float
-    """Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit."""
+    """Once the run has cost this much, it fails before its next model call; the code is `cost_threshold_exceeded`. It can then be resumed with a larger limit."""
     timeout_seconds: int
-    """Seconds from the start, or the resume, of the run; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    """Seconds that the run may take from its start or resume; time in maintenance does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
     start_within_seconds: int
-    """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
+    """A run still pending after this time fails with `run_timed_out`. It counts from the creation or the resume."""
     model_wait_seconds: int
     """Seconds that the run waits in all while no model can be asked. Then it fails with `model_unavailable`, and can be resumed."""
     retain_seconds: int
     """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     keep_calls: bool
-    """Keep the prompt and the answer of every request to a model, for `GET /runs/{id}/calls`."""
+    """Keep the prompt and answer of each model call. They are in `GET /runs/{id}/calls`."""
     callback_url: str
     """https address that is notified when the run ends."""
 
@@ -3286,7 +3286,7 @@ class FieldSortAsSent(_FieldSortAsSentRequired, total=False):
 
 
 GroupFieldAsSent = Union[str, "FieldGroupAsSent"]
-"""A field whose values are grouped: each value by itself, or, with `by`, the dates of a period in UTC or the numbers of a step of some width. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`."""
+"""A field: a group for each value, or with `by` for each period of dates (UTC) or step of numbers. The group then has the beginning as its value: `2026-05-11` (of a week its Monday), `2026-05`, `2026-Q2`, `2026`, or a number. Dates are texts as `2026-05-11` or as of RFC 3339, and epoch milliseconds; whole numbers of at most four digits are none. Any other value is `(none)`."""
 
 
 class FieldGroupAsSent(TypedDict):
