@@ -45,7 +45,7 @@ export function addResources(server: McpServer, client: RunService, scopes: read
   }
 }
 
-/** What the list of tools has in brief: every bound, the parts of JSON Schema that answers have, an example of each step. */
+/** What the list of tools has in brief: with every bound, and an example of each kind of step. */
 function addRequestSchema(server: McpServer): void {
   const about = {
     title: 'Arguments of run_create',

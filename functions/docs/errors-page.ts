@@ -9,7 +9,7 @@ const retryable = new Set([429, 500, 503, 504]);
 /** The page (rules.md: errors 4). */
 export function errorsPage(): ReferencePage {
   const entries = Object.entries(errorEntries);
-  const navigation = list([
+  const contents = list([
     ...entries.map(([name]) => `[${code(name)}](#${name})`),
     '[Inbound sync](#inbound-sync)',
   ]);
@@ -19,7 +19,7 @@ export function errorsPage(): ReferencePage {
     ...entries.map(errorSection),
     syncSection(),
   );
-  return { at: 'docs/errors', title: 'Errors', navigation, content };
+  return { at: 'docs/errors', site: '../', title: 'Errors', contents, content };
 }
 
 const envelope =

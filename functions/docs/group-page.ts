@@ -2,7 +2,7 @@
 import { hostOf } from './document.ts';
 import type { ReferencePage } from './layout.ts';
 import { operationSection } from './operation-section.ts';
-import { type Group, groups, schemaAnchor } from './reference.ts';
+import { type Group, schemaAnchor } from './reference.ts';
 import { schemaTable } from './schema-table.ts';
 import { blocks, headingsOf, list } from './write-markdown.ts';
 
@@ -16,20 +16,10 @@ export function groupPage(group: Group, siteUrl: string): ReferencePage {
       blocks(`### [${name}](#${schemaAnchor(name)})`, schema.description, schemaTable(schema)),
     ),
   );
-  return { at: `docs/${group.slug}`, title: group.title, navigation: navigation(group), content };
+  return { at: `docs/${group.slug}`, site: '../', title: group.title, contents: contentsOf(group), content };
 }
 
-/** All groups, and the content of the current one below it. */
-function navigation(current: Group): string {
-  const items = groups.map((group) =>
-    group === current
-      ? `[${group.title}](#content)\n${contents(group)}`
-      : `[${group.title}](${group.slug}.md)`,
-  );
-  return list([...items, '[Errors](errors.md)', '[Rules](rules.md)']);
-}
-
-function contents({ description, entries, schemas }: Group): string {
+function contentsOf({ description, entries, schemas }: Group): string {
   return list([
     ...headingsOf(description).map(({ id, text }) => `[${text}](#${id})`),
     ...entries.map(({ operation: { operationId, summary } }) => `[${summary}](#${operationId})`),

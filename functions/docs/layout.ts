@@ -1,31 +1,34 @@
 // A page of the reference: its Markdown, and the same as HTML in a frame of head, skip link, header and navigation.
 import { apiDocument } from './document.ts';
 import { renderMarkdown, type Targets } from './render-markdown.ts';
+import { shelfList } from './shelf.ts';
 import { blocks } from './write-markdown.ts';
 
 /** The parts of a page, in Markdown. Its links lead to the Markdown of other pages. */
 export interface ReferencePage {
-  /** The page's path below the site: `docs`, or `docs/<page>`. */
+  /** The page's path below the site: `docs`, or `docs/<page>`; empty where it has none. */
   at: string;
+  /** The way from the page's address to the site. */
+  site: string;
   title: string;
-  /** A list of links. */
-  navigation: string;
+  /** A list of links to the parts of the page. */
+  contents: string;
   content: string;
-  /** What the search of the first page looks through. */
-  belowSearch?: string;
   targets?: Targets;
 }
 
 /** The page as Markdown, for agents and terminals. */
-export const pageMarkdown = ({ title, content, belowSearch }: ReferencePage): string =>
-  `${blocks(`# ${title}`, content, belowSearch)}\n`;
+export const pageMarkdown = ({ title, content }: ReferencePage): string =>
+  `${blocks(`# ${title}`, content)}\n`;
 
-const search = `<form id="search" role="search" hidden><label for="words">Search</label> <input id="words" type="search" autocomplete="off" spellcheck="false"> <span id="found" role="status"></span></form>`;
+/** The script shows it: without one, there is no search. */
+const search = (site: string) =>
+  `<form id="search" role="search" data-site="${site}" hidden><input type="search" aria-label="Search the docs" placeholder="Search (/)" autocomplete="off" spellcheck="false"><span role="status"></span><ul hidden></ul></form>`;
 
 /** The page as HTML. Addresses are relative, so that the pages work behind any host and prefix. */
-export function pageHtml({ at, title, navigation, content, belowSearch, targets }: ReferencePage): string {
+export function pageHtml({ at, site, title, contents, content, targets }: ReferencePage): string {
   const { title: service, version } = apiDocument.info;
-  const site = at.includes('/') ? '../' : '';
+  const asMarkdown = `<link rel="alternate" type="text/markdown" href="${site}${at}.md">\n`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -34,20 +37,20 @@ export function pageHtml({ at, title, navigation, content, belowSearch, targets 
 <meta name="color-scheme" content="light dark">
 <title>${title}, ${service}</title>
 <link rel="icon" href="data:,">
-<link rel="alternate" type="text/markdown" href="${site}${at}.md">
-<link rel="stylesheet" href="${site}docs/style.css">
+${at && asMarkdown}<link rel="stylesheet" href="${site}docs/style.css">
 <script type="module" src="${site}docs/script.js"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header><strong>${service}</strong> <span class="version">${version}</span>
-<a href="${site}docs">Reference</a> <a href="${site}docs/errors">Errors</a> <a href="${site}openapi.json">OpenAPI</a> <a href="${site}console">Console</a> <a class="to-contents" href="#contents">Contents</a></header>
+<a href="${site}docs">Reference</a> <a href="${site}docs/errors">Errors</a> <a href="${site}openapi.json">OpenAPI</a> <a href="${site}console">Console</a> <a class="to-contents" href="#contents">Contents</a>
+${search(site)}</header>
 <div class="columns">
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
-${renderMarkdown(content)}${belowSearch === undefined ? '' : search + renderMarkdown(belowSearch, targets)}
+${renderMarkdown(content, targets)}
 </main>
-<nav id="contents" aria-label="Reference" tabindex="-1">${renderMarkdown(navigation)}</nav>
+<nav id="contents" aria-label="Docs" tabindex="-1">${renderMarkdown(shelfList(at, site, contents))}</nav>
 </div>
 </body>
 </html>

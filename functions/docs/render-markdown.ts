@@ -2,8 +2,8 @@
 import { getDefaults, Lexer, Parser, Renderer, Tokenizer, type Tokens } from 'marked';
 import { anchorOf } from './write-markdown.ts';
 
-/** What the list of the first page has for an entry, by the target of its link. */
-export type Targets = ReadonlyMap<string, { id: string; words?: string }>;
+/** Ids of entries of a list, by the targets of their links. */
+export type Targets = ReadonlyMap<string, string>;
 
 /**
  * Renders a page or a part of it. A heading that begins with a link to an anchor of its page (`[Cancel](#cancel)`), or
@@ -44,10 +44,10 @@ class PageRenderer extends Renderer {
   /** Ends the sections that a heading ends, and begins its own. */
   section({ depth, tokens }: Tokens.Heading): string {
     const ended = this.close(depth);
-    const target = this.#target(tokens);
-    if (!target) return ended;
-    this.#open.push({ id: target.id, depth });
-    return `${ended}<section id="${escapeHtml(target.id)}">\n`;
+    const id = this.#target(tokens);
+    if (id === undefined) return ended;
+    this.#open.push({ id, depth });
+    return `${ended}<section id="${escapeHtml(id)}">\n`;
   }
 
   /** Ends the sections of this depth and deeper ones. */
@@ -58,16 +58,16 @@ class PageRenderer extends Renderer {
   }
 
   /** What a text that begins with a link is the target of. */
-  #target(tokens: Tokens.Generic[] = []): { id: string; words?: string } | undefined {
+  #target(tokens: Tokens.Generic[] = []): string | undefined {
     const [first] = tokens;
     if (first?.type === 'text' && first.tokens) return this.#target(first.tokens);
     if (first?.type !== 'link') return undefined;
     const href = String(first.href);
-    return href.startsWith('#') ? { id: href.slice(1) } : this.#targets.get(href);
+    return href.startsWith('#') ? href.slice(1) : this.#targets.get(href);
   }
 
   override heading({ depth, tokens, text }: Tokens.Heading): string {
-    const isGuide = depth === 2 && !this.#target(tokens);
+    const isGuide = depth === 2 && this.#target(tokens) === undefined;
     const id = isGuide ? ` id="${anchorOf(text)}"` : '';
     return `<h${depth}${id}>${this.parser.parseInline(tokens)}</h${depth}>\n`;
   }
@@ -75,11 +75,9 @@ class PageRenderer extends Renderer {
   override list({ ordered, items }: Tokens.List): string {
     const section = this.#open.at(-1);
     const all = items.map((item, i) => {
-      const numbered = ordered ? { id: `${section?.id}-${i + 1}` } : undefined;
-      const { id, words }: { id?: string; words?: string } =
-        (section && (this.#target(item.tokens) ?? numbered)) ?? {};
-      const search = words === undefined ? '' : ` data-words="${escapeHtml(words)}"`;
-      return `<li${id === undefined ? '' : ` id="${escapeHtml(id)}"`}${search}>${this.parser.parse(item.tokens)}</li>\n`;
+      const numbered = ordered ? `${section?.id}-${i + 1}` : undefined;
+      const id = section && (this.#target(item.tokens) ?? numbered);
+      return `<li${id === undefined ? '' : ` id="${escapeHtml(id)}"`}>${this.parser.parse(item.tokens)}</li>\n`;
     });
     return ordered ? `<ol>${all.join('')}</ol>\n` : `<ul>${all.join('')}</ul>\n`;
   }

@@ -13,13 +13,12 @@ export const ruleTopics: readonly RuleTopic[] = rules;
 
 /** The page. A rule has the anchor of its topic and number, as `#records-14`. */
 export function rulesPage(): ReferencePage {
-  const topics = ruleTopics.map(({ title }) => `[${title}](#${title})`);
+  const contents = list(ruleTopics.map(({ title }) => `[${title}](#${title})`));
   const content = blocks(
     'What the service promises beyond the shapes of requests and replies. Numbers never change.',
     ...ruleTopics.map(({ title, rules: all }) =>
       blocks(`## [${title}](#${title})`, all.map((rule, i) => `${i + 1}. ${rule}`).join('\n')),
     ),
   );
-  const navigation = list(['[Reference](../docs.md)', '[Errors](errors.md)', ...topics]);
-  return { at: 'docs/rules', title: 'Rules', navigation, content };
+  return { at: 'docs/rules', site: '../', title: 'Rules', contents, content };
 }

@@ -18,9 +18,11 @@ import { makePage, type Page, sendPage } from './http-page.ts';
 import { indexPage } from './index-page.ts';
 import { pageHtml, pageMarkdown, type ReferencePage } from './layout.ts';
 import { llmsPage } from './llms-page.ts';
+import { notFoundPage } from './not-found-page.ts';
 import { policyFor } from './policy.ts';
 import { groups } from './reference.ts';
 import { rulesPage } from './rules-page.ts';
+import { searchIndex } from './search-index.ts';
 import { style } from './style.ts';
 
 const pageHeaders = {
@@ -42,11 +44,14 @@ const reference: Readonly<Record<string, (siteUrl: string) => ReferencePage>> = 
 };
 /** A page has another form for clients that prefer it. */
 const byAccept = { Vary: 'Accept, Accept-Encoding' };
+/** Its search reads the index. */
+const forReaders = { ...byAccept, 'Content-Security-Policy': policyFor(["'self'"]) };
+const HTML = 'text/html; charset=utf-8';
 
 const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
   ...Object.fromEntries(
     Object.entries(reference).flatMap(([path, page]) => [
-      [path, (siteUrl: string) => makePage('text/html; charset=utf-8', pageHtml(page(siteUrl)), byAccept)],
+      [path, (siteUrl: string) => makePage(HTML, pageHtml(page(siteUrl)), forReaders)],
       [
         `${path}.md`,
         (siteUrl: string) => makePage('text/markdown; charset=utf-8', pageMarkdown(page(siteUrl)), byAccept),
@@ -54,6 +59,7 @@ const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
     ]),
   ),
   '/llms.txt': (siteUrl) => makePage('text/plain; charset=utf-8', llmsPage(siteUrl)),
+  '/docs/search.json': () => makePage('application/json', JSON.stringify(searchIndex)),
   '/docs/style.css': () => makePage('text/css; charset=utf-8', style),
   '/openapi.json': (siteUrl) => {
     const servers = [{ url: hostOf(siteUrl), description: 'This service' }];
@@ -75,13 +81,12 @@ class Refused extends Error {
   }
 }
 
-/** The page at a path, rendered once. Throws Refused. */
-function pageAt(path: string, request: HttpRequest): Page {
+/** The page at a path, rendered once. */
+function pageAt(path: string, request: HttpRequest): Page | undefined {
   const apiPath = apiPathOf(request.path);
   const name = path === '/console' ? `${path} over ${apiPath}` : path;
   const made = rendered.get(name) ?? render(path, apiPath);
-  if (!made) throw new Refused();
-  rendered.set(name, made);
+  if (made) rendered.set(name, made);
   return made;
 }
 
@@ -104,17 +109,36 @@ function answerOf(request: HttpRequest): Reply | TextReply | BytesReply {
   if (method !== 'GET' && method !== 'HEAD') throw new Refused();
   if (resource === '/') return frontDoor(request);
   if (resource === '/health') return reply(200, { status: 'ok', api_version: API_VERSION });
-  const moved = withoutSlash(request);
+  const path = resource.replace('{proxy+}', params.proxy ?? '').replace('{page}', params.page ?? '');
+  const moved = movedTo(path);
   if (moved !== undefined) return { status: 308, text: '', headers: { Location: moved } };
-  return sendPage(pageAt(pathFor(resource.replace('{page}', params.page ?? ''), request), request), request);
+  const page = pageAt(pathFor(path, request), request);
+  if (page) return sendPage(page, request);
+  if (isForReader(path, request)) return notFound(path);
+  throw new Refused();
 }
 
-/** For the path of a page with a slash at its end: the address without it, relative, because of the stage before it. */
-function withoutSlash({ resource, params }: HttpRequest): string | undefined {
-  const path = resource.replace('{proxy+}', params.proxy ?? '').replace('{page}', params.page ?? '');
+/**
+ * For the path of a page with a slash at its end, and for one that is easily guessed: where the page is, relative,
+ * because of the stage before it.
+ */
+function movedTo(path: string): string | undefined {
+  if (path === '/docs/start') return 'start-here';
   const page = path.slice(0, -1);
   const isPage = page === '/console' || Object.hasOwn(pages, page);
   return path.endsWith('/') && isPage ? `../${page.split('/').at(-1)}` : undefined;
+}
+
+/** Whether a browser asks for a page of the site; programs and paths of the API get the envelope. */
+const isForReader = (path: string, { headers: { accept } }: HttpRequest): boolean =>
+  !/^\/(v1|webhooks|mcp)(\/|$)/.test(path) &&
+  preferredType(accept, ['application/json', 'text/html']) === 'text/html';
+
+/** A page to go on from (rules.md: reads 13). */
+function notFound(path: string): TextReply {
+  const site = '../'.repeat(path.split('/').length - 2);
+  const headers = { ...forReaders, 'Content-Type': HTML, 'Cache-Control': 'no-store' };
+  return { status: 404, text: pageHtml(notFoundPage(site)), headers };
 }
 
 /** The path of the form that the client prefers; a browser gets HTML (rules.md: reads 9). */

@@ -17,6 +17,7 @@ code, pre { font: .9em/1.5 ui-monospace, monospace }
 code { background: var(--soft); border-radius: 3px; padding: .1em .3em; overflow-wrap: anywhere }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; overflow-x: auto }
 pre code { background: none; padding: 0; overflow-wrap: normal }
+header a { display: inline-block; min-height: 24px }
 header { position: sticky; top: 0; z-index: 1; background: var(--back); border-bottom: 1px solid var(--line); padding: .7rem 1.5rem; display: flex; flex-wrap: wrap; gap: .3rem 1rem }
 .to-contents { display: none }
 .version { color: var(--muted) }
@@ -25,21 +26,28 @@ header { position: sticky; top: 0; z-index: 1; background: var(--back); border-b
 main { grid-area: 1 / 2 }
 nav { grid-area: 1 / 1; position: sticky; top: 3rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; padding: 1.5rem; font-size: .9rem }
 nav ul { list-style: none; margin: 0; padding: 0 }
-nav ul ul { padding-left: .8rem; margin-bottom: .6rem }
-nav a { text-decoration: none }
+nav ul ul { margin-bottom: 1rem }
+nav ul ul ul { padding-left: .8rem; margin-bottom: .6rem }
+nav a { text-decoration: none; display: block; padding: .1rem 0; min-height: 24px }
+nav strong { color: var(--muted); font-size: .85em; text-transform: uppercase; letter-spacing: .04em }
 nav [aria-current] { font-weight: 700 }
 main { padding: 0 1.5rem 6rem; overflow-wrap: break-word }
 section:target > :first-child, li:target { background: var(--target); border-radius: 6px; box-shadow: 0 0 0 .4rem var(--target) }
 section section h3 { border-top: 1px solid var(--line); padding-top: 1rem }
-section > ul:has([data-words]) { padding-left: 1.2rem }
-section:has([data-words]) > h2 a[href^="docs/"] { color: var(--accent); text-decoration: underline }
-:is(#schemas, #errors, #rules) > ul:has([data-words]) { columns: 15rem; list-style: none; padding: 0 }
+section > h2 a[href^="docs/"] { color: var(--accent); text-decoration: underline }
+:is(#Schemas, #Errors, #Rules) > ul { columns: 15rem; list-style: none; padding: 0 }
+:is(#Schemas, #Errors, #Rules) > ul a { display: inline-block; min-height: 24px }
 [hidden] { display: none !important }
-form { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; display: flex; flex-wrap: wrap; gap: .5rem .8rem; align-items: center }
-input { flex: 1 1 10rem; min-width: 0; font: inherit; color: inherit; background: var(--back); border: 1px solid var(--muted); border-radius: 6px; padding: .5rem .7rem }
+form { position: relative; flex: 1 1 14rem; max-width: 28rem; margin-left: auto; display: flex; gap: .6rem; align-items: center }
+form [role] { color: var(--muted); font-size: .85rem }
+form ul { position: absolute; top: 100%; left: 0; right: 0; margin: .3rem 0 0; padding: .3rem; list-style: none; max-height: 70vh; overflow-y: auto; background: var(--back); border: 1px solid var(--muted); border-radius: 6px; box-shadow: 0 .5rem 1.5rem #0004 }
+form ul a { display: block; padding: .35rem .6rem; border-radius: 4px; text-decoration: none }
+form ul a:is(:hover, :focus) { background: var(--soft) }
+form small { color: var(--muted); margin-left: .5rem }
+input { flex: 1 1 auto; min-width: 0; font: inherit; color: inherit; background: var(--back); border: 1px solid var(--muted); border-radius: 6px; padding: .25rem .6rem }
 .code { position: relative }
-.code button { position: absolute; right: .4rem; top: .4rem; font: 600 .85rem system-ui, sans-serif; color: var(--text); background: var(--back); border: 1px solid var(--muted); border-radius: 6px; padding: .3rem .7rem; min-height: 2rem; cursor: pointer }
-.code pre { padding-top: 2.9rem }
+.code button { position: absolute; right: .4rem; top: .4rem; font: 600 .85rem system-ui, sans-serif; color: var(--text); background: var(--back); border: 1px solid var(--muted); border-radius: 6px; padding: .2rem .7rem; min-height: 2rem; cursor: pointer }
+.code pre code { display: inline-block; padding-right: 5rem }
 a[href*="console#/new"] { display: inline-block; border: 1px solid var(--accent); border-radius: 6px; padding: .4rem .9rem; text-decoration: none; font-weight: 600 }
 :is(p, li) > strong:has(+ code) { background: var(--accent); color: var(--back); border-radius: 3px; padding: .1em .45em; font: 600 .85em ui-monospace, monospace }
 .scroll { overflow-x: auto }
@@ -55,7 +63,8 @@ thead th { color: var(--muted); font-size: .85em }
   .to-contents { display: inline }
   main { padding: 0 1rem 2rem }
   nav { position: static; max-height: none; border-top: 1px solid var(--line) }
-  nav a { display: inline-block; padding: .3rem 0 }
+  nav a { padding: .3rem 0 }
+  form { margin-left: 0; max-width: none; flex-basis: 100% }
 }
 @media (max-width: 40rem) {
   table, tbody, tr, th, td { display: block }

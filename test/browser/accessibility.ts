@@ -51,6 +51,8 @@ async function axeIn(page: Page): Promise<(rules?: string[]) => Promise<string[]
       preload: false,
       iframes: false,
       ...(rules && { runOnly: rules }),
+      // Of WCAG 2.2, and not among what axe looks at by itself.
+      ...(!rules && { rules: { 'target-size': { enabled: true } } }),
     };
     const { result } = await session.send('Runtime.evaluate', {
       expression: `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(

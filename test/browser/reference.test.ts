@@ -8,12 +8,12 @@ import { accessible } from './accessibility.ts';
 import { journey } from './journey.ts';
 
 const docs = () => `${sharedService().site_url}/docs`;
-const shown = (page: Page) => page.locator('[data-words]:visible').count();
+const results = (page: Page) => page.getByRole('search').getByRole('link');
 
 /** One of each kind; the others are made in the same way. */
-journey.for(['', '/sync', '/errors'])('the page docs%s needs no key', async (path, { open }) => {
+journey.for(['', '/sync', '/errors', '/nothing'])('the page docs%s needs no key', async (path, { open }) => {
   const page = await open(`${docs()}${path}`);
-  await page.getByRole('button').or(page.getByRole('searchbox')).first().waitFor();
+  await page.getByRole('searchbox').waitFor();
   await accessible(page);
 });
 
@@ -33,31 +33,48 @@ journey('no page is wider than the smallest screen', async ({ open }) => {
 });
 
 journey('a search finds an operation by a word of its parameters, and leads to it', async ({ open }) => {
-  const page = await open(docs());
-  const all = await shown(page);
-  await page.getByRole('searchbox').fill('rerun step');
-  await page
-    .getByRole('status')
-    .filter({ hasText: ` of ${all}` })
-    .waitFor();
-  expect(await shown(page)).toBeLessThan(all / 4);
-  await page.getByRole('searchbox').fill('keep-open');
-  await page.getByRole('link', { name: 'Read the event log, page by page' }).click();
+  const page = await open(`${docs()}/webhooks`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('keep-open');
+  await results(page).getByText('Read the event log, page by page').click();
   await page.waitForURL('**/docs/events#ListEvents');
   await page.getByRole('heading', { level: 2, name: 'Read the event log, page by page' }).waitFor();
 });
 
+journey('a search leads to a guide by the keyboard alone, and away again', async ({ open }) => {
+  const page = await open(docs());
+  await page.keyboard.press('/');
+  await page.keyboard.type('schedule');
+  await results(page).first().waitFor();
+  await accessible(page);
+  await page.keyboard.press('Escape');
+  expect(await results(page).count()).toBe(0);
+  await page.keyboard.type('schedules');
+  await results(page).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/monitors');
+});
+
 journey(
-  'a search finds a field in every schema that has it, and reports when nothing matches',
+  'a search finds a field in every schema that has it, and says when nothing matches',
   async ({ open }) => {
     const page = await open(docs());
     await page.getByRole('searchbox').fill('max_cost_usd');
-    await page.getByRole('link', { name: 'RunConfig' }).waitFor();
+    await results(page).getByText('RunConfig').waitFor();
     await page.getByRole('searchbox').fill('zzzzz');
-    await page.getByRole('status').filter({ hasText: /^0 of/ }).waitFor();
-    expect(await shown(page)).toBe(0);
+    await page.getByRole('status').filter({ hasText: '0 found' }).waitFor();
+    expect(await results(page).count()).toBe(0);
   },
 );
+
+journey('an address without a page leads on by its search', async ({ open }) => {
+  const page = await open(`${sharedService().site_url}/api/docs/nothing/at/all`);
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await page.getByRole('searchbox').fill('delete a run');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/api/docs/runs#DeleteRun');
+});
 
 journey('code is copied unchanged', async ({ open }) => {
   const page = await open(`${docs()}/runs#CreateRun`);
@@ -66,6 +83,7 @@ journey('code is copied unchanged', async ({ open }) => {
   await section.getByRole('button', { name: 'Copy' }).first().click();
   await section.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await example.textContent());
+  expect(await example.textContent()).toMatch(/\S$/);
 });
 
 journey('the example of a create opens the form of the console with it', async ({ visit }) => {
@@ -87,7 +105,7 @@ journey('an error leads to its entry, and from its reasons to what to do', async
 
 journey('below a stage the pages lead to each other all the same', async ({ open }) => {
   const page = await open(`${sharedService().site_url}/api/docs`);
-  await page.getByRole('link', { name: 'Create a run' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Create a run' }).click();
   await page.waitForURL('**/api/docs/runs#CreateRun');
   await page.getByRole('navigation').getByRole('link', { name: 'Events' }).click();
   await page.waitForURL('**/api/docs/events');

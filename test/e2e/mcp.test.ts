@@ -116,7 +116,7 @@ test('the kind of a request follows from its field (rules.md: agents 12)', async
   const { input_type: _, ...plan } = planRun;
   expect((await client.ask('plan_check', plan)).structuredContent).toMatchObject({ valid: true });
   const query = await client.ask('run_create', { query: 'Companies in Berlin' });
-  expect(query.structuredContent).toMatchObject({ input_type: 'query' });
+  expect(query.structuredContent).toMatchObject({ status: 'pending' });
   const both = await client.ask('plan_check', { ...plan, query: 'Companies in Berlin' });
   expect(both.structuredContent).toMatchObject({ param: 'input_type' });
   await client.close();

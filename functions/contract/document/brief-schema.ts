@@ -72,7 +72,7 @@ function shortener(definitions: Schema, shared: ReadonlySet<string>) {
 /** From here on a bound only keeps mistakes out. */
 const LARGE = 1_000;
 
-/** The type of a value that is named, a bound that nobody comes near, a default that is nothing or long. */
+/** The type of a value that is named, a bound that is never reached, a default that is nothing or long. */
 function isSelfEvident(key: string, value: unknown, schema: Schema): boolean {
   if (key === 'type') return 'const' in schema || 'enum' in schema;
   if (key === 'minimum') return Number(value) <= 1;
