@@ -185,6 +185,8 @@ export const needs: Readonly<Record<RouteName | BackgroundFunction, Permissions>
   RotateKey: keyIssuer,
   RevokeKey: { ...keyed, table: [...read, 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
   ListAudit: keyed,
+  // A day that is not summed up yet is read run by run.
+  GetUsage: { ...keyed, timeout_seconds: 29 },
   ListAllDeliveries: { ...keyed, delivery_index: true, due_index: true },
   RedeliverFailed: {
     ...keyed,

@@ -24,6 +24,7 @@ import { mcp } from './commands/mcp-command.ts';
 import { commands as monitorCommands } from './commands/monitor.ts';
 import { get, tail, trace, watch } from './commands/read.ts';
 import { list as sources } from './commands/source-list.ts';
+import { usage } from './commands/usage.ts';
 import { list as deliveries, listen, redeliver, redeliverFailed } from './commands/webhook-commands.ts';
 import { COMPLETE, proposals } from './completion/proposals.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -71,6 +72,7 @@ const root = buildRouteMap({
       routes: { list: keys, create: createKey, rotate, revoke },
       docs: { brief: 'manage the keys of the workspace' },
     }),
+    usage,
     audit,
     completion,
     mcp,

@@ -32,6 +32,7 @@ import type {
   EventPage,
   ExportArtifact,
   FoundEntity,
+  GetUsage,
   ImportEntities,
   ImportedEntities,
   Key,
@@ -62,6 +63,7 @@ import type {
   StepItemList,
   Trace,
   UpdateEntity,
+  UsageRow,
   WorkspaceDelivery,
   WorkspaceDeliveryList,
 } from './types.ts';
@@ -106,6 +108,11 @@ export class RunService {
   /** The key, its scopes and limits, and its workspace's usage. */
   me(options?: CallOptions): Promise<Me> {
     return bodyOf(this.#send, { method: 'GET', path: '/me' }, options);
+  }
+
+  /** What the runs of some days came to: how many, their cost, tokens and durations, by day unless `by` says else. */
+  usage(query: GetUsage = {}, options?: CallOptions): Promise<UsageRow[]> {
+    return listed(this.#send, '/usage', options, { ...query, by: query.by && [query.by].flat().join(',') });
   }
 }
 

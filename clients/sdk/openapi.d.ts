@@ -460,6 +460,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what runs came to, by day and more
+         * @description Counts the runs that were created on these days, each once, in groups: how many, what they cost, and half and 95 % of them took how long at most, from `created_at` to `completed_at`. Runs in flight count with what they have cost so far, deleted ones as long as all others, 400 days. Only groups with runs are listed, days in order, the largest group of a day first.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["GetUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/artifacts/{id}": {
         parameters: {
             query?: never;
@@ -3384,6 +3406,35 @@ export interface components {
         };
         /** @enum {string} */
         AuditAction: "key.create" | "key.rotate" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "run.delete" | "artifact.link" | "entity.import" | "entity.update" | "entity.delete" | "monitor.create" | "monitor.update" | "monitor.delete" | "monitor.fire" | "source.create" | "source.update" | "source.delete" | "bridge.create" | "bridge.update" | "maintenance.start" | "maintenance.end" | "webhook.redeliver" | "workspace.update";
+        UsageList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["UsageRow"][];
+        };
+        UsageRow: {
+            /**
+             * Format: date
+             * @description With `day` in `by`: the UTC day on which the runs were created.
+             */
+            day?: string;
+            /** @description With `key`: the key that created them. */
+            key_id?: string;
+            /** @description With `status`: the one that they have now. */
+            status?: components["schemas"]["RunStatus"];
+            input_type?: components["schemas"]["InputType"];
+            /** @description With `monitor`: the monitor whose fire made them; null: none. */
+            monitor_id?: string | null;
+            /** @description With `model`: the model of their first call; null: they have made none. */
+            model?: string | null;
+            runs: number;
+            cost_usd: number;
+            input_tokens: number;
+            output_tokens: number;
+            /** @description Half of those that ended took at most this long. Exact for up to 1,000 runs of a day, else to two digits. */
+            p50_ms: number | null;
+            /** @description The same for 95 %. Null while none has ended. */
+            p95_ms: number | null;
+        };
         Artifact: components["schemas"]["TableArtifact"] | components["schemas"]["TextArtifact"] | components["schemas"]["EntityCardArtifact"];
         TableArtifact: {
             /** Format: uuid */
@@ -9975,6 +10026,179 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "1000",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    GetUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in UTC. Without it, as many days before `to` as make 30 with it.
+                 * @example 2026-11-01
+                 */
+                from?: string;
+                /** @description The last day, which counts as well; today without it. At most 92 days in all. */
+                to?: string;
+                /** @description By what runs are grouped: one or two of `day`, `key`, `status`, `input_type`, `monitor` and `model`, separated by a comma. Without it, by `day`. */
+                by?: ("day" | "key" | "status" | "input_type" | "monitor" | "model")[];
+            };
+            header?: {
+                /** @description Your own id of this request: 1 to 128 of letters, digits and `. _ : -`. It comes back on the reply; another id is replaced by one of the service. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups, with what their runs came to. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageList"];
                 };
             };
             /** @description `auth_missing`, `auth_invalid`, `auth_expired` */

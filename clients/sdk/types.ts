@@ -37,6 +37,10 @@ export type StepItemList = Schemas['StepItemList'];
 export type RunError = Schemas['RunError'];
 export type Warning = Schemas['Warning'];
 export type Usage = Schemas['Usage'];
+export type UsageRow = Schemas['UsageRow'];
+export type UsageGroup = 'day' | 'key' | 'status' | 'input_type' | 'monitor' | 'model';
+/** Which days, as `2026-11-20`, and by what; `by` one group or two. */
+export type GetUsage = Omit<QueryOf<'GetUsage'>, 'by'> & { by?: UsageGroup | readonly UsageGroup[] };
 /** A run as a list shows it: with `input_type` and `title` in place of `input` and `config`. */
 export type ListedRun = Schemas['ListedRun'];
 export type RunList = Schemas['RunList'];

@@ -9,6 +9,8 @@ export const retentionDays = {
   call: 90,
   /** Entries of a workspace's audit. */
   audit: 400,
+  /** What runs came to, for the usage of their workspace, from the day of their creation. */
+  usage: 400,
   /** A workspace's spending on a day; only the current day is read. */
   day_cost: 90,
   /** Changes of records; an index that is further behind is rebuilt. */

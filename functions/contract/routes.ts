@@ -37,6 +37,7 @@ import type { Scope } from './scopes.ts';
 import { StepItemList, WhichItems } from './step-items.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
 import { Trace } from './traces.ts';
+import { UsageList, UsageQuery } from './usage.ts';
 import {
   DeliveryList,
   DeliveryStatus,
@@ -471,6 +472,17 @@ export const routes = {
     scope: 'keys:manage',
     query: z.strictObject(page(limits.audit_page_max)),
     replies: { 200: AuditList },
+    errors: key,
+  },
+  GetUsage: {
+    method: 'GET',
+    function: 'Read',
+    path: '/api/v1/usage',
+    summary: 'See what runs came to, by day and more',
+    auth: 'key',
+    scope: 'runs:read',
+    query: UsageQuery,
+    replies: { 200: UsageList },
     errors: key,
   },
   GetArtifact: {

@@ -178,5 +178,10 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
   ListAudit: {
     typescript: 'for await (const entry of service.audit.list()) console.log(entry.action, entry.target);',
   },
+  GetUsage: {
+    typescript:
+      "for (const { day, runs, cost_usd } of await service.usage({ from: '2026-11-01' })) console.log(day, runs, cost_usd);",
+    python: 'rows = client.usage(from_="2026-11-01", by=["day", "status"])',
+  },
   GetMe: { typescript: 'const me = await service.me();', python: 'me = client.me()' },
 };

@@ -7,6 +7,7 @@ import { route as GetMe } from '../api/get-me.ts';
 import { route as GetMonitor } from '../api/get-monitor.ts';
 import { route as GetNote } from '../api/get-note.ts';
 import { route as GetRun } from '../api/get-run.ts';
+import { route as GetUsage } from '../api/get-usage.ts';
 import { route as ListAllDeliveries } from '../api/list-all-deliveries.ts';
 import { route as ListAudit } from '../api/list-audit.ts';
 import { route as ListDeliveries } from '../api/list-deliveries.ts';
@@ -31,6 +32,7 @@ export const handler = buffered(
     ListAllDeliveries,
     ListKeys,
     ListAudit,
+    GetUsage,
     GetNote,
     SearchEntities,
     ResolveEntities,

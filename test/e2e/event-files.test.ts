@@ -94,6 +94,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/revoke-key-unknown', 'RevokeKey', 404],
   ['api-gateway/list-audit', 'ListAudit', 200],
   ['api-gateway/list-audit-bad-limit', 'ListAudit', 422],
+  ['api-gateway/get-usage', 'GetUsage', 200],
+  ['api-gateway/get-usage-bad-group', 'GetUsage', 422],
   ['api-gateway/create-monitor', 'CreateMonitor', 201],
   ['api-gateway/create-monitor-bad-cron', 'CreateMonitor', 422],
   ['api-gateway/list-monitors', 'ListMonitors', 200],

@@ -176,6 +176,7 @@ async function recordKeys(recorder: Recorder): Promise<void> {
   );
   await recorder.ask('ListAllDeliveries', 'GET', '/webhook-deliveries?limit=1&status=delivered');
   await recorder.ask('ListAudit', 'GET', '/audit?limit=3');
+  await recorder.ask('GetUsage', 'GET', '/usage?by=day,status');
 }
 
 async function recordErrors(recorder: Recorder): Promise<void> {

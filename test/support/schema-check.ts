@@ -79,6 +79,7 @@ const ajv = new Ajv2020({
 });
 ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
 ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
 for (const keyword of ['example', 'x-error-codes', 'x-enum-varnames']) ajv.addKeyword(keyword);
 ajv.addVocabulary(['openapi', 'info', 'externalDocs', 'servers', 'tags', 'paths', 'webhooks', 'components']);
 ajv.addSchema(document, 'openapi');

@@ -92,6 +92,16 @@ const runs: Record<string, Record<string, FieldText>> = {
     fields: 'As the step left them. Strings are plain text, not Markdown as in the cells of a table.',
     score: 'How well the item fits, 0 to 1, where the step says so.',
   },
+  UsageRow: {
+    day: 'With `day` in `by`: the UTC day on which the runs were created.',
+    key_id: 'With `key`: the key that created them.',
+    status: 'With `status`: the one that they have now.',
+    monitor_id: 'With `monitor`: the monitor whose fire made them; null: none.',
+    model: 'With `model`: the model of their first call; null: they have made none.',
+    p50_ms:
+      'Half of those that ended took at most this long. Exact for up to 1,000 runs of a day, else to two digits.',
+    p95_ms: 'The same for 95 %. Null while none has ended.',
+  },
   StepItemList: { total: 'How many items there are on all pages.' },
   CreateQueryRun: {
     query: 'What you want, in plain language; the service plans the steps.',

@@ -81,6 +81,19 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
     limit: { description: 'The most items.', default: limits.step_items_page_default },
   },
   ListAudit: { limit: { description: 'Entries per page.', default: limits.audit_page_default } },
+  GetUsage: {
+    from: {
+      description: `The first day, in UTC. Without it, as many days before \`to\` as make ${limits.usage_days_default} with it.`,
+      example: '2026-11-01',
+    },
+    to: {
+      description: `The last day, which counts as well; today without it. At most ${limits.usage_days_max} days in all.`,
+    },
+    by: {
+      description:
+        'By what runs are grouped: one or two of `day`, `key`, `status`, `input_type`, `monitor` and `model`, separated by a comma. Without it, by `day`.',
+    },
+  },
   SearchEntities: {
     limit: { description: 'Maximum number of records.', default: limits.entities_page_default },
   },

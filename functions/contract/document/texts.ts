@@ -90,6 +90,11 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description: `Lists who did what in the workspace, newest first: one entry for each effect, from a key or from \`admin\`. Entries are stored for ${retentionDays.audit} days.`,
     replies: { 200: 'A page of entries.' },
   },
+  GetUsage: {
+    tag: 'Runs',
+    description: `Counts the runs that were created on these days, each once, in groups: how many, what they cost, and half and 95 % of them took how long at most, from \`created_at\` to \`completed_at\`. Runs in flight count with what they have cost so far, deleted ones as long as all others, ${retentionDays.usage} days. Only groups with runs are listed, days in order, the largest group of a day first.`,
+    replies: { 200: 'The groups, with what their runs came to.' },
+  },
   CreateRun: {
     tag: 'Runs',
     description: `Checks the request and answers before the work begins. A \`query\` is understood first, which may take up to ${limits.understanding_timeout_ms / 1000} seconds; a \`plan\` gives the exact steps; a \`preset\` is a packaged workflow. Give the callback URL at the top level or in \`config\`; if it is in both, the two must be identical. It must be https, without credentials, on a public address.`,

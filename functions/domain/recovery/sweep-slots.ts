@@ -1,4 +1,5 @@
-// The counters of workspaces: stale slots, ledger entries that wait for separate items, past days.
+// The counters of workspaces: stale slots, ledger entries that wait for separate items, past days. A workspace with runs
+// is visited here, so its usage is summed up as well.
 import { reconcileSlots } from '#domain/runs/reconcile-slots.ts';
 import { utcDay } from '#store/money/costs.ts';
 import { CHECK_AFTER_MS, forgetEmpty } from '#store/money/counters.ts';
@@ -7,6 +8,7 @@ import { writeLedger } from '#store/money/ledger.ts';
 import { postpone } from '#store/table/due.ts';
 import { due, workspaceOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
+import { sumUpUsage } from './sum-up-usage.ts';
 
 /**
  * Tidies the counters of every workspace with slots or pending ledger entries; stops checking those that have none
@@ -21,6 +23,7 @@ export function sweepSlots(time: SweepTime): Promise<Repairs> {
     );
     if (ledger_pending) await writeLedger(workspaceId);
     await removePastDays(workspaceId, utcDay(time.now));
+    await sumUpUsage(workspaceId, time);
     const empty = in_flight === 0 && (await forgetEmpty(workspaceId));
     if (!empty) await postpone(item, time.now + CHECK_AFTER_MS);
     return { slots_released: released };

@@ -22,7 +22,7 @@ import {
 } from '../table/table.ts';
 import { due, duePartition, keys } from '../table/table-keys.ts';
 import { freeWrite } from './idempotency.ts';
-import { claimOfRun, listEntries } from './run-list.ts';
+import { claimOfRun, deletedRunWrite, listEntries } from './run-list.ts';
 import { type EndedRun, Spent } from './run-record.ts';
 import { StaleRun } from './runs.ts';
 
@@ -80,12 +80,13 @@ export async function hideRun(run: EndedRun, effects: Write[]): Promise<void> {
   const claim = await claimOfRun(run);
   const unwanted = await reachableItems(run);
   const free = claim === undefined ? [] : [freeWrite(run.workspace_id, claim, run.id)];
-  const room = ACTIONS_MAX - 2 - free.length - effects.length;
+  const room = ACTIONS_MAX - 3 - free.length - effects.length;
   const left = unwanted.slice(room);
   const deletion = deletionItem(run, left);
   const writes = [
     deleteRead(run),
     { Put: { TableName: tableName(), Item: deletion } },
+    deletedRunWrite(run),
     ...effects,
     ...unwanted
       .slice(0, room)

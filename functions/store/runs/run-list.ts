@@ -1,9 +1,14 @@
 // The lists of a workspace's runs by time: one small item per run, plus narrower lists for common filters.
+import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type InputType, type RunStatus, terminalStatuses } from '#contract/runs.ts';
-import { getEvenExpired, type Key, table, tableName, type Write } from '../table/table.ts';
+import { expiryOf } from '../table/expiry.ts';
+import { getEvenExpired, type Key, queryBetween, table, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { figuresOf } from './run-figures.ts';
+import type { EndedRun, RunRecord } from './run-record.ts';
+import { usageChangeWrites } from './usage-days.ts';
 
 interface ListableRun {
   id: string;
@@ -36,13 +41,13 @@ export function listKey({ id, created_at }: Pick<ListableRun, 'id' | 'created_at
   return keys.listedRun(created_at, id);
 }
 
-function listed(run: ListableRun, name: RunListName, claim?: string): Write {
+function listed(run: ListableRun, name: RunListName, more: object = {}): Write {
   const Item = {
     pk: partitionOf(run.workspace_id, name),
     sk: listKey(run),
     run_id: run.id,
     input_type: run.input_type,
-    claim,
+    ...more,
   };
   return { Put: { TableName: tableName(), Item } };
 }
@@ -58,7 +63,7 @@ function permanentLists({ metadata = {} }: Pick<ListableRun, 'metadata'>): RunLi
  * that the run claims: no commit writes that item again, and the deletion of the run frees the key.
  */
 export function newRunWrites(run: ListableRun, claim?: string): Write[] {
-  return permanentLists(run).map((name) => listed(run, name, name === 'all' ? claim : undefined));
+  return permanentLists(run).map((name) => listed(run, name, name === 'all' ? { claim } : {}));
 }
 
 /** The keys of the entries of a run. */
@@ -75,17 +80,38 @@ export async function claimOfRun(run: ListableRun): Promise<string | undefined> 
   return typeof entry?.claim === 'string' ? entry.claim : undefined;
 }
 
-/** Writes that move a run between the lists by final status; runs in flight are in none of them. */
-export function statusWrites(run: ListableRun, before: RunStatus, after: RunStatus): Write[] {
-  if (before === after) return [];
-  const leave = {
+const isTerminal = ({ status }: RunRecord) => terminalStatuses.includes(status);
+
+/**
+ * Writes that move a run between the lists by final status; runs in flight are in none of them. The entry has what the
+ * run counts for, so it is written again when that changes after the end.
+ */
+export function statusWrites(before: RunRecord, after: RunRecord): Write[] {
+  const moves = before.status !== after.status;
+  const leaves = moves && isTerminal(before);
+  const figures = figuresOf(after);
+  const enters = isTerminal(after) && (moves || !isDeepStrictEqual(figures, figuresOf(before)));
+  if (!leaves && !enters) return [];
+  const left = {
     TableName: tableName(),
-    Key: { pk: keys.runsOfStatus(run.workspace_id, before), sk: listKey(run) },
+    Key: { pk: keys.runsOfStatus(after.workspace_id, before.status), sk: listKey(after) },
   };
   return [
-    ...(terminalStatuses.includes(before) ? [{ Delete: leave }] : []),
-    ...(terminalStatuses.includes(after) ? [listed(run, { status: after })] : []),
+    ...(leaves ? [{ Delete: left }] : []),
+    ...(enters ? [listed(after, { status: after.status }, { figures })] : []),
+    ...usageChangeWrites(after, Date.now()),
   ];
+}
+
+/** Write by which a run that is deleted stays counted. */
+export function deletedRunWrite(run: EndedRun): Write {
+  const { workspace_id, id: run_id, status, input_type, created_at } = run;
+  const Item = {
+    ...{ pk: keys.deletedRuns(workspace_id), sk: listKey(run) },
+    ...{ run_id, status, input_type, figures: figuresOf(run) },
+    ...expiryOf('usage', created_at),
+  };
+  return { Put: { TableName: tableName(), Item } };
 }
 
 const Listed = z.object({ sk: z.string(), run_id: z.string() });
@@ -105,6 +131,13 @@ export interface ListPage {
 /** Keys of runs begin with a digit. */
 const FIRST = '0';
 const LAST = ':';
+
+/** When the first run of a workspace was created, of those that are not deleted; epoch ms. */
+export async function firstRunAt(workspaceId: string): Promise<number | undefined> {
+  for await (const { sk } of queryBetween(keys.runList(workspaceId), FIRST, LAST))
+    return Number.parseInt(String(sk), 10);
+  return undefined;
+}
 
 /** Runs of a list by id, newest first, among the first `limit` keys of a range. */
 export async function page(

@@ -81,7 +81,7 @@ export async function commit(
   );
   const committed = await writeCommit(before, after, [
     ...(cost > 0n ? [costWrite(after, cost, now)] : []),
-    ...[...log, ...effects, ...statusWrites(after, before.status, after.status)],
+    ...[...log, ...effects, ...statusWrites(before, after)],
   ]);
   if (events.length > 0) announceGrowth(after, events);
   if (cost > 0n) observe({ what: 'cost', pico_usd: cost });

@@ -29,6 +29,16 @@ export const keys = {
     pk: `WS#${ws}#READERS#${link}`,
     sk: pad(seat, 3),
   }),
+  // What the runs of a day came to, in sum; the runs that have changed since; runs that were deleted.
+  usageState: (ws: string) => ({ pk: `WS#${ws}`, sk: 'USAGE' }),
+  usageDays: (ws: string) => `WS#${ws}#USAGE`,
+  usageDay: (ws: string, day: string) => ({ pk: `WS#${ws}#USAGE`, sk: day }),
+  usageChanges: (ws: string) => `WS#${ws}#USAGE#CHANGES`,
+  usageChange: (ws: string, day: string, run: string, version: number) => ({
+    pk: `WS#${ws}#USAGE#CHANGES`,
+    sk: `${day}#${run}#${version}`,
+  }),
+  deletedRuns: (ws: string) => `WS#${ws}#USAGE#DELETED`,
   ledger: (ws: string) => `WS#${ws}#LEDGER`,
   ledgerEntry: (ws: string, number: number) => ({ pk: `WS#${ws}#LEDGER`, sk: pad(number, 12) }),
   // The audit by time, newest last.

@@ -205,6 +205,28 @@ export async function queryPage(
   return { items: unexpired(page.Items), next: typeof last === 'string' ? last : undefined };
 }
 
+/**
+ * The items of a partition with sort keys from `from` to `to`, in order, as last written. Read page by page while they
+ * are asked for.
+ */
+export async function* queryBetween(pk: string, from: string, to: string): AsyncGenerator<Item> {
+  let ExclusiveStartKey: Item | undefined;
+  do {
+    const page = await table.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+        ConsistentRead: true,
+        Limit: PAGE_ITEMS,
+        ExclusiveStartKey,
+      }),
+    );
+    yield* unexpired(page.Items);
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+}
+
 /** The newest items of a partition whose sort keys grow with time (before the sort key `before`), newest first. */
 export async function queryNewest(pk: string, limit: number, before?: string): Promise<Item[]> {
   const page = await table.send(

@@ -82,6 +82,9 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
   ...{ sources: 'stays', source: 'stays', monitors: 'stays', monitor: 'stays', monitorRun: 'stays' },
   // Ids of a run that may be gone.
   ...{ compared: 'stays', fires: 'stays', fire: 'stays', mark: 'stays' },
+  // What deleted runs counted, without their contents.
+  ...{ deletedRuns: 'stays', usageChange: 'stays', usageChanges: 'prefix' },
+  ...{ usageDay: 'stays', usageDays: 'prefix', usageState: 'stays' },
   ...{ monitorPlan: 'stays', vectors: 'stays', embedding: 'stays', endpoint: 'stays' },
 };
 

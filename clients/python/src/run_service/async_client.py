@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from . import types as t
 
+#: By what runs are grouped in their usage.
+UsageGroup = Literal["day", "key", "status", "input_type", "monitor", "model"]
+
 
 class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
     """The client of one workspace on asyncio; it never blocks the loop. Calls raise ApiError and ConnectionError."""
@@ -46,6 +49,18 @@ class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
     async def me(self) -> t.Me:
         """The key, its scopes and limits, and its workspace's usage."""
         return await self._service.send("GET", "/me")
+
+    async def usage(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        by: UsageGroup | Sequence[UsageGroup] | None = None,
+    ) -> builtins.list[t.UsageRow]:
+        """What the runs of some days (`2026-11-20`) came to, by day unless `by` has one other group, or two."""
+        groups = by if by is None or isinstance(by, str) else ",".join(by)
+        reply = await self._service.send("GET", "/usage", query={"from": from_, "to": to, "by": groups})
+        return reply["data"]
 
     async def aclose(self) -> None:
         """Close every connection; calls in other tasks raise RuntimeError, watches end."""

@@ -148,6 +148,7 @@ class Client(_Group[on_loop.AsyncClient], AbstractContextManager["Client"]):
     """The client of one workspace; safe in threads. Calls raise ApiError and ConnectionError."""
 
     me = _blocking(on_loop.AsyncClient.me)
+    usage = _blocking(on_loop.AsyncClient.usage)
     close = _blocking(on_loop.AsyncClient.aclose)
 
     def __init__(self, api_key: str, base_url: str, *, max_retries: int = 4, timeout_ms: float = 60_000) -> None:

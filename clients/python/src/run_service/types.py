@@ -2325,6 +2325,36 @@ class AuditEntry(_AuditEntryRequired, total=False):
 AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "artifact.link", "entity.import", "entity.update", "entity.delete", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "source.create", "source.update", "source.delete", "bridge.create", "bridge.update", "maintenance.start", "maintenance.end", "webhook.redeliver", "workspace.update"]
 
 
+class UsageList(TypedDict):
+    object: Literal["list"]
+    data: list["UsageRow"]
+
+
+class _UsageRowRequired(TypedDict):
+    runs: int
+    cost_usd: float
+    input_tokens: int
+    output_tokens: int
+    p50_ms: Union[int, None]
+    """Half of those that ended took at most this long. Exact for up to 1,000 runs of a day, else to two digits."""
+    p95_ms: Union[int, None]
+    """The same for 95 %. Null while none has ended."""
+
+
+class UsageRow(_UsageRowRequired, total=False):
+    day: str
+    """With `day` in `by`: the UTC day on which the runs were created."""
+    key_id: str
+    """With `key`: the key that created them."""
+    status: "RunStatus"
+    """With `status`: the one that they have now."""
+    input_type: "InputType"
+    monitor_id: Union[str, None]
+    """With `monitor`: the monitor whose fire made them; null: none."""
+    model: Union[str, None]
+    """With `model`: the model of their first call; null: they have made none."""
+
+
 Artifact = Union["TableArtifact", "TextArtifact", "EntityCardArtifact"]
 
 

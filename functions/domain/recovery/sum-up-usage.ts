@@ -1,0 +1,59 @@
+// Sums up the days of a workspace whose runs have settled, so that its usage is read in some items (rules.md: usage
+// 12).
+import { retentionDays } from '#contract/retention.ts';
+import { DaySums } from '#domain/billing/usage-sums.ts';
+import { utcDay } from '#store/money/costs.ts';
+import { countEnded } from '#store/runs/counted-runs.ts';
+import { firstRunAt } from '#store/runs/run-list.ts';
+import * as days from '#store/runs/usage-days.ts';
+import { deleteItems } from '#store/table/erase.ts';
+import type { SweepTime } from './repair-due.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Between the end of a day and its sum: clocks differ, and a commit says by its own clock that a day has changed. */
+const CLOCKS_DIFFER_MS = 3600 * 1000;
+
+/** How many days that have changed one visit sums up again: each reads the runs of its day. */
+const CHANGED_AT_ONCE = 5;
+
+/**
+ * Sums up each day that has settled, and those of which a run has changed since. Safe to repeat, and to die anywhere:
+ * the next visit goes on.
+ */
+export async function sumUpUsage(workspaceId: string, { now, until }: SweepTime): Promise<void> {
+  const last = days.lastSummedDay(now - CLOCKS_DIFFER_MS);
+  const summedTo = await days.summedTo(workspaceId);
+  if (summedTo === undefined || summedTo < last) {
+    const started = summedTo ?? (await dayBeforeRuns(workspaceId, now));
+    for (let day = dayAfter(started); day <= last; day = dayAfter(day)) {
+      if (Date.now() >= until) return;
+      await sumUpDay(workspaceId, day);
+      await days.saveSummedTo(workspaceId, day);
+    }
+    if (started >= last) await days.saveSummedTo(workspaceId, last);
+  }
+  const changes = await days.changesOf(workspaceId, '', last);
+  const changed = [...new Set(changes.map(days.dayOfChange))];
+  for (const day of changed.slice(0, CHANGED_AT_ONCE)) {
+    if (Date.now() >= until) return;
+    await sumUpDay(workspaceId, day);
+  }
+}
+
+const dayAfter = (day: string) => utcDay(days.startOfDay(day) + DAY_MS);
+
+/** The day before the first run of a workspace that is still counted. */
+async function dayBeforeRuns(workspaceId: string, now: number): Promise<string> {
+  const first = (await firstRunAt(workspaceId)) ?? now;
+  return utcDay(Math.max(first, now - retentionDays.usage * DAY_MS) - DAY_MS);
+}
+
+async function sumUpDay(workspaceId: string, day: string): Promise<void> {
+  // In this order: what changes after its change was looked for leaves a change that stays.
+  const seen = await days.versionOfDay(workspaceId, day);
+  const changes = await days.changesOf(workspaceId, day, day);
+  const sums = new DaySums();
+  await countEnded(workspaceId, day, day, (run) => sums.add(run));
+  if (await days.saveDay(workspaceId, day, sums.sums(), seen)) await deleteItems(changes);
+}
