@@ -26,8 +26,8 @@ export const fixtures: Fixtures = {
       }
     },
     "connection.expired": {
-      "id": "exp_AAAAA70KRsvB61RJXkvtCJ5iYAw",
-      "event_id": "exp_AAAAA70KRsvB61RJXkvtCJ5iYAw",
+      "id": "exp_AAAAA9vvKIpT1JGYzGRaCfGjNPE",
+      "event_id": "exp_AAAAA9vvKIpT1JGYzGRaCfGjNPE",
       "sequence": 3,
       "event_type": "connection.expired",
       "occurred_at": 1795176000040,
@@ -229,7 +229,7 @@ export const fixtures: Fixtures = {
         "status": "running",
         "attempt": 1,
         "max_attempts": 3,
-        "delay_ms": 1676,
+        "delay_ms": 1584,
         "error": {
           "code": "model_unavailable",
           "type": "unavailable",

@@ -4509,7 +4509,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -4570,7 +4570,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4794,7 +4794,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -4855,7 +4855,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5233,7 +5233,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -5254,7 +5254,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -5325,7 +5325,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5558,7 +5558,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -5589,7 +5589,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -5630,7 +5630,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5733,7 +5733,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -5764,7 +5764,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -5815,7 +5815,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6193,7 +6193,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -6224,7 +6224,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -6265,7 +6265,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6385,7 +6385,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -6416,7 +6416,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -6457,7 +6457,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6602,7 +6602,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -6633,7 +6633,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -6674,7 +6674,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6843,7 +6843,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -6874,7 +6874,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -6915,7 +6915,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7082,7 +7082,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -7103,7 +7103,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -7134,7 +7134,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -7185,7 +7185,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7538,7 +7538,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -7559,7 +7559,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -7590,7 +7590,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -7641,7 +7641,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7804,7 +7804,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -7835,7 +7835,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -7876,7 +7876,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7988,7 +7988,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -8019,7 +8019,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -8060,7 +8060,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8197,7 +8197,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -8228,7 +8228,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -8269,7 +8269,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8394,7 +8394,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -8425,7 +8425,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -8466,7 +8466,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8588,7 +8588,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -8619,7 +8619,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *       }
                      *     }
                      */
@@ -8660,7 +8660,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8800,7 +8800,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -8861,7 +8861,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8979,7 +8979,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -9000,7 +9000,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -9061,7 +9061,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9222,7 +9222,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -9283,7 +9283,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9416,7 +9416,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -9437,7 +9437,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -9508,7 +9508,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9639,7 +9639,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -9660,7 +9660,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -9731,7 +9731,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9834,7 +9834,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -9905,7 +9905,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10042,7 +10042,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -10103,7 +10103,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10198,6 +10198,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "day": "2026-11-28",
+                     *           "status": "succeeded",
+                     *           "runs": 3,
+                     *           "cost_usd": 0.002383,
+                     *           "input_tokens": 551,
+                     *           "output_tokens": 458,
+                     *           "p50_ms": 95,
+                     *           "p95_ms": 551
+                     *         },
+                     *         {
+                     *           "day": "2026-11-28",
+                     *           "status": "failed",
+                     *           "runs": 1,
+                     *           "cost_usd": 0,
+                     *           "input_tokens": 0,
+                     *           "output_tokens": 0,
+                     *           "p50_ms": 108,
+                     *           "p95_ms": 108
+                     *         },
+                     *         {
+                     *           "day": "2026-11-28",
+                     *           "status": "canceled",
+                     *           "runs": 1,
+                     *           "cost_usd": 0,
+                     *           "input_tokens": 0,
+                     *           "output_tokens": 0,
+                     *           "p50_ms": 304,
+                     *           "p95_ms": 304
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsageList"];
                 };
             };
@@ -10215,7 +10252,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -10276,7 +10313,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10448,7 +10485,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -10509,7 +10546,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10630,7 +10667,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -10651,7 +10688,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -10712,7 +10749,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10829,7 +10866,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -10890,7 +10927,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11018,7 +11055,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -11079,7 +11116,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11212,7 +11249,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -11273,7 +11310,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11425,7 +11462,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -11486,7 +11523,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11607,7 +11644,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -11668,7 +11705,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11790,7 +11827,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -11851,7 +11888,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11954,7 +11991,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -12015,7 +12052,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12118,7 +12155,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "entity",
-                     *       "id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
+                     *       "id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
                      *       "type": "order",
                      *       "name": "Order 25",
                      *       "fields": {
@@ -12148,7 +12185,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -12169,7 +12206,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -12240,7 +12277,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12379,7 +12416,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -12400,7 +12437,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -12461,7 +12498,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12583,7 +12620,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -12604,7 +12641,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -12665,7 +12702,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12810,7 +12847,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -12871,7 +12908,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -13137,7 +13174,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -13158,7 +13195,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -13229,7 +13266,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -13398,7 +13435,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -13459,7 +13496,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -13562,7 +13599,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -13623,7 +13660,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -13801,7 +13838,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5"
+                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
                      *     }
                      */
@@ -13822,7 +13859,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -13883,7 +13920,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -14026,7 +14063,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -14097,7 +14134,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -14229,7 +14266,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "99e1f101-b995-4315-8d5c-8a6337eeecf1"
+                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *       }
                      *     }
                      */
@@ -14290,7 +14327,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c",
+                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
