@@ -37,7 +37,6 @@ import type { Scope } from './scopes.ts';
 import { StepItemList, WhichItems } from './step-items.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
 import { Trace } from './traces.ts';
-import { UsageList, UsageQuery } from './usage.ts';
 import {
   DeliveryList,
   DeliveryStatus,
@@ -45,6 +44,7 @@ import {
   RedeliverFailed,
   WorkspaceDeliveryList,
 } from './webhooks.ts';
+import { UsageList, UsageQuery } from './workspace-usage.ts';
 
 /**
  * The functions that serve routes. Routes of one function share its rights, and all of them stream their replies, or

@@ -1,6 +1,6 @@
 // What runs came to, in groups: of runs that agree in all by which they can be grouped, and of these by what a client
 // asks for. Pure.
-import type { UsageGroup, UsageRow } from '#contract/usage.ts';
+import type { UsageGroup, UsageRow } from '#contract/workspace-usage.ts';
 import { picoToUsd } from '#models/pricing.ts';
 import type { CountedRun } from '#store/runs/run-figures.ts';
 import type { UsageSum } from '#store/runs/usage-days.ts';

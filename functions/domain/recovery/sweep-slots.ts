@@ -1,5 +1,5 @@
-// The counters of workspaces: stale slots, ledger entries that wait for separate items, past days. A workspace with runs
-// is visited here, so its usage is summed up as well.
+// The counters of workspaces: stale slots, ledger entries that wait for separate items, past days. A workspace with
+// runs is visited here, so its usage is summed up as well.
 import { reconcileSlots } from '#domain/runs/reconcile-slots.ts';
 import { utcDay } from '#store/money/costs.ts';
 import { CHECK_AFTER_MS, forgetEmpty } from '#store/money/counters.ts';

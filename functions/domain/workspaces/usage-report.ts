@@ -2,7 +2,7 @@
 // sums, others run by run.
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
-import type { UsageList, UsageQuery } from '#contract/usage.ts';
+import type { UsageList, UsageQuery } from '#contract/workspace-usage.ts';
 import { DaySums, rowsOf } from '#domain/billing/usage-sums.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
 import { settleAll } from '#platform/settle-all.ts';
@@ -12,7 +12,7 @@ import { startOfDay, summedDays, type UsageSum } from '#store/runs/usage-days.ts
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Days that are read run by run are read together, as their lists are; not too many, whose runs would fill the memory. */
+/** Days that are read run by run are read together, but not too many: their runs would fill the memory. */
 const STRETCH_DAYS = 7;
 const STRETCHES_AT_ONCE = 2;
 

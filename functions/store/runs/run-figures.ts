@@ -21,7 +21,7 @@ const Figures = z.object({
 });
 type Figures = z.infer<typeof Figures>;
 
-/** A run as it is counted. */
+/** A run, with all that counts. */
 export interface CountedRun extends Figures {
   run_id: string;
   created_at: number;
@@ -41,7 +41,7 @@ const Counted = RunFields.pick({
 
 type Counting = Pick<RunRecord, 'created_at' | 'key_id' | 'fired_by' | 'metadata' | 'spent' | 'completed_at'>;
 
-/** The figures of a run as it is now. */
+/** The figures of a run now. */
 export function figuresOf(run: Counting): Figures {
   const { key_id, fired_by, metadata = {}, spent, created_at, completed_at } = run;
   const monitor_id = fired_by && metadata[MONITOR_PAIR];
