@@ -69,6 +69,19 @@ test('the client of the guide accepts a delivery, and nothing else', async () =>
   expect(await runModule(named)).toMatch(/^TypeError: A key or secret is not set/);
 });
 
+test('rehearsed trouble of the guide: a run fails, is resumed and succeeds', async () => {
+  const [code = ''] = codeBlocks(`${guides}/testing.md`, 'js');
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const env = { RUNS_API_KEY: home.key, RUNS_BASE_URL: sharedService().base_url };
+  expect(await runModule(code, env)).toBe('completed,completed\n');
+});
+
+test('the receiver of the guide is tested with signed fixtures', async () => {
+  const [, code = ''] = codeBlocks(`${guides}/testing.md`, 'js');
+  expect(await runModule(code)).toMatch(/^run\.failed [0-9a-f-]{36}\n$/);
+});
+
 test.runIf(isPosix)('the answer as data of the guide is what its commands give', async () => {
   const [first = '', second = ''] = codeBlocks(`${guides}/output.md`, 'sh');
   const [shown = '{}'] = codeBlocks(`${guides}/output.md`, 'json');

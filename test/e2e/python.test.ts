@@ -55,6 +55,11 @@ test.runIf(hasPython)('the samples of the README and of the guide run as written
   expect(await run(guide)).toMatch(/^run\.created\n[\s\S]*run\.succeeded\nsucceeded /);
 });
 
+test.runIf(hasPython)('the receiver of the guide on tests runs as written', async () => {
+  const [code = ''] = codeBlocks(`${GUIDES}/testing.md`, 'python');
+  expect(await python(['-W', 'error', '-c', code])).toBe('mismatch\n');
+});
+
 test.runIf(hasPython)(
   'a real delivery verifies with the samples, and nothing that differs from it',
   async () => {

@@ -22,6 +22,7 @@ export const tags = {
   Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
   'Answers as data': `Values instead of prose, each with where it comes from.\n\n${guide('output')}`,
   Clients: `Libraries, a terminal program and tools for agents.\n\n${guide('clients')}`,
+  'Testing your code': `Your code against the local service, rehearsed trouble and recorded events.\n\n${guide('testing')}`,
   Account: 'The key in use, and its workspace.',
   Keys: `Keys, the audit, and the deliveries of a workspace.\n\n${guide('keys')}`,
   Runs: 'Create, read and control runs.',
