@@ -1,15 +1,17 @@
 // The timeline's rules: attempts from the log, and an axis on which work takes the room, not waiting.
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { itemsInto, stepFacts } from '../../clients/console/view-models/step-text.ts';
 import {
   foldedAxis,
+  leadOf,
+  leadText,
   marksOn,
   positionOn,
   type Span,
   spansOf,
 } from '../../clients/console/view-models/timeline.ts';
-import type { RunEvent, StepState } from '../../clients/sdk/index.ts';
+import type { RunEvent, RunState, StepState } from '../../clients/sdk/index.ts';
 
 const step: StepState = { index: 0, kind: 'filter', title: 'T', status: 'running', attempt: 1 };
 
@@ -73,6 +75,49 @@ test('a wait for a model is drawn as a wait, and takes the room of idle time', (
     (one) => one ?? [],
   );
   expect(spansOf([step], maintained).get(0)).toMatchObject([{ waits: [] }]);
+});
+
+test('the last attempt is drawn from the times of its step: the log writes what is short at one time', () => {
+  const events = [
+    event('step.started', 80, { attempt: 1 }),
+    event('step.failed', 90, {}),
+    event('step.started', 200, { attempt: 2 }),
+    event('step.completed', 200, {}),
+  ];
+  const done: StepState = { ...step, status: 'completed', attempt: 2, started_at: 124, duration_ms: 76 };
+  expect(spansOf([done], events).get(0)).toMatchObject([
+    { attempt: 1, from: 80, to: 90, outcome: 'failed' },
+    { attempt: 2, from: 124, to: 200, outcome: 'completed' },
+  ]);
+  const again: StepState = { ...done, status: 'pending' };
+  expect(spansOf([again], events).get(0)).toMatchObject([{ attempt: 1 }, { attempt: 2, from: 200, to: 200 }]);
+});
+
+describe('before the first step', () => {
+  const run = (type: 'query' | 'plan', more: Partial<RunState>) =>
+    // Only what the timeline reads.
+    ({ input: { input_type: type }, created_at: 1000, steps: [], ...more }) as unknown as RunState;
+  const read = event('run.pre_validation', 1000, { duration_ms: 107 });
+  const first = { ...step, started_at: 1230 };
+
+  test('a query is understood, waits and is planned', () => {
+    const leads = leadOf(run('query', { started_at: 1190, steps: [first] }), [read]);
+    expect(leads).toEqual([
+      { kind: 'understanding', from: 893, to: 1000 },
+      { kind: 'waiting', from: 1000, to: 1190 },
+      { kind: 'understanding', from: 1190, to: 1230 },
+    ]);
+    expect(leadText(leads, 9999)).toBe('understanding 147 ms · waiting 190 ms');
+  });
+
+  test('a plan waits alone, until its first step or for ever', () => {
+    expect(leadOf(run('plan', { started_at: 1190, steps: [first] }), [])).toEqual([
+      { kind: 'waiting', from: 1000, to: 1230 },
+    ]);
+    expect(leadOf(run('plan', {}), [])).toEqual([{ kind: 'waiting', from: 1000 }]);
+    expect(leadText(leadOf(run('plan', {}), []), 3500)).toBe('waiting 2.5 s');
+    expect(leadOf(run('plan', { completed_at: 1000 }), [])).toEqual([]);
+  });
 });
 
 test('a run whose log is gone is drawn from its steps', () => {

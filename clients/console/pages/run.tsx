@@ -65,7 +65,7 @@ function RunView({ session, live, title }: ViewProps) {
       <RunFacts run={run} />
       {live.failure.value !== undefined && <ErrorNote error={live.failure.value} />}
       <RunActions session={session} live={live} hasReading={understood_as !== undefined} title={title} />
-      <Problems errors={run.errors} resumable={run.resumable} />
+      <Problems run={run} />
       {!inFlight(run) && outcome}
       <section aria-labelledby="steps">
         <h2 id="steps">Steps</h2>

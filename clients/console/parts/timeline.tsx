@@ -5,7 +5,17 @@ import { durationText } from '../../duration-text.ts';
 import type { RunEvent, RunState, StepState } from '../../sdk/index.ts';
 import { now } from '../now.ts';
 import { stepFacts } from '../view-models/step-text.ts';
-import { type Axis, foldedAxis, marksOn, positionOn, type Span, spansOf } from '../view-models/timeline.ts';
+import {
+  type Axis,
+  foldedAxis,
+  type Lead,
+  leadOf,
+  leadText,
+  marksOn,
+  positionOn,
+  type Span,
+  spansOf,
+} from '../view-models/timeline.ts';
 import { Badge } from './badge.tsx';
 
 interface Props {
@@ -25,10 +35,13 @@ export function Timeline({ run, events, details }: Props) {
   );
   // The service's clock may be ahead.
   const until = goesOn ? Math.max(now.value, lastKnown) : Math.max(run.completed_at ?? 0, lastKnown);
-  const axis = foldedAxis(all, run.created_at, until);
+  const leads = leadOf(run, events);
+  const understood = leads.filter(({ kind }) => kind === 'understanding');
+  const axis = foldedAxis([...understood, ...all], leads[0]?.from ?? run.created_at, until);
   return (
     <div class="timeline">
       <Scale axis={axis} />
+      {leads.length > 0 && <Before leads={leads} axis={axis} until={until} />}
       <ol>
         {run.steps.map((step) => (
           <Step
@@ -42,6 +55,33 @@ export function Timeline({ run, events, details }: Props) {
           />
         ))}
       </ol>
+    </div>
+  );
+}
+
+interface BeforeProps {
+  leads: readonly Lead[];
+  axis: Axis;
+  until: number;
+}
+
+/** What came before the first step. */
+function Before({ leads, axis, until }: BeforeProps) {
+  return (
+    <div class="timeline-step before">
+      <span class="quiet step-facts">{leadText(leads, until)}</span>
+      <div class="track" aria-hidden="true">
+        {foldsOf(axis).map((fold) => (
+          <i class="fold" style={fold.style} />
+        ))}
+        {leads.map(({ kind, from, to = until }) => (
+          <i
+            class={`span is-${kind}`}
+            title={kind}
+            style={between(positionOn(axis, from), positionOn(axis, to))}
+          />
+        ))}
+      </div>
     </div>
   );
 }

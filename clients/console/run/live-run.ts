@@ -9,6 +9,7 @@ import {
   type RunService,
   type RunState,
   reduce,
+  type StepState,
   withEnvelope,
   withPlan,
 } from '../../sdk/index.ts';
@@ -53,6 +54,13 @@ const plannedOf = ({ plan, understood_as }: Pick<Run, 'plan' | 'understood_as'>)
   plan: plan ?? undefined,
   understood_as: understood_as ?? undefined,
 });
+
+/** The steps with the times of the envelope, where it knows the same attempt. */
+const withTimes = (steps: readonly StepState[], known: Run['steps']): StepState[] =>
+  steps.map((step) => {
+    const { attempt, started_at } = known.find(({ index }) => index === step.index) ?? {};
+    return attempt === step.attempt && started_at !== undefined ? { ...step, started_at } : step;
+  });
 
 class Following implements LiveRun {
   readonly run;
@@ -140,7 +148,7 @@ class Following implements LiveRun {
     if (arrived.some(({ event_type }) => event_type !== 'step.progress')) void this.#refresh();
   }
 
-  /** Reads what events lack: the cost so far, the plan of a query, the message. */
+  /** Reads what events lack: the cost so far, the plan of a query, the message, when a step began. */
   async #refresh(): Promise<void> {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
@@ -149,7 +157,8 @@ class Following implements LiveRun {
       this.planned.value = plannedOf(envelope);
       const { usage, message, output, warnings, note_ids } = envelope;
       const known = { usage, message, warnings, note_ids, ...(output !== undefined && { output }) };
-      this.#show({ ...withPlan(this.run.peek(), envelope), ...known });
+      const state = withPlan(this.run.peek(), envelope);
+      this.#show({ ...state, ...known, steps: withTimes(state.steps, envelope.steps) });
     } catch {
       // The next event or the end of the run brings another envelope.
     } finally {

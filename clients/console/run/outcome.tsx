@@ -3,15 +3,15 @@ import type { RunState } from '../../sdk/index.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { here, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
+import { otherWarnings } from '../view-models/failed-items.ts';
 import { counted } from '../view-models/figures.ts';
 import { inFlight } from '../view-models/run-rows.ts';
-import { isNotUnderstood } from '../view-models/run-text.ts';
 import { MainArtifact } from './main-artifact.tsx';
 import { Output } from './output.tsx';
-import { Warnings } from './problems.tsx';
+import { Shortfalls, Warnings } from './problems.tsx';
 
 export function Outcome({ session, run }: { session: Session; run: RunState }) {
-  const { message, output, artifacts, note_ids, warnings } = run;
+  const { message, output, artifacts, note_ids } = run;
   return (
     <>
       {message !== null && (
@@ -21,7 +21,8 @@ export function Outcome({ session, run }: { session: Session; run: RunState }) {
         </section>
       )}
       {output && <Output session={session} output={output} />}
-      <Warnings warnings={warnings.filter((warning) => !isNotUnderstood(warning))} />
+      <Shortfalls session={session} run={run} />
+      <Warnings warnings={otherWarnings(run)} />
       {!inFlight(run) && allows(session, 'artifacts:read') && <MainArtifact session={session} run={run} />}
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">

@@ -1,6 +1,6 @@
 // The timeline of a run: the attempts of each step, and a time axis with folded gaps.
 import { durationText } from '../../duration-text.ts';
-import type { RunEvent, StepState } from '../../sdk/index.ts';
+import type { RunEvent, RunState, StepState } from '../../sdk/index.ts';
 
 /** One attempt of a step. Times are epoch ms; a running attempt has no `to`. */
 export interface Span {
@@ -15,17 +15,79 @@ export interface Span {
   waits: { from: number; to?: number }[];
 }
 
-/** The attempts of each step, by its index; derived from the steps alone when the log has expired. */
+/**
+ * The attempts of each step, by its index. The log has all of them, but writes what happens within moments at one time,
+ * so the times of the last one are those of the step, which are also there when the log has expired.
+ */
 export function spansOf(steps: readonly StepState[], events: readonly RunEvent[]): Map<number, Span[]> {
   const spans = new Map<number, Span[]>();
   for (const event of events) apply(spans, event);
-  for (const { index, attempt, status, started_at, duration_ms } of steps) {
-    if (started_at === undefined || spans.has(index)) continue;
-    const outcome = status === 'pending' || status === 'skipped' ? 'lost' : status;
-    const to = outcome === 'running' ? {} : { to: started_at + (duration_ms ?? 0) };
-    spans.set(index, [{ attempt, from: started_at, ...to, outcome, retries: [], waits: [] }]);
+  for (const step of steps) {
+    const { index, attempt, started_at: from } = step;
+    const logged = spans.get(index) ?? [];
+    const last = logged.at(-1);
+    // A step that will run again has the times of no attempt.
+    if (from === undefined || (last && (last.attempt !== attempt || step.status === 'pending'))) continue;
+    const { outcome, to } = endOf(step, last);
+    const timed: Span = { retries: [], waits: [], ...last, attempt, from, outcome };
+    if (to !== undefined) timed.to = to;
+    spans.set(index, [...(last ? logged.slice(0, -1) : logged), timed]);
   }
   return spans;
+}
+
+/** How an attempt ended and when, by its step; what a canceled run left running, by its log. */
+function endOf(
+  { status, started_at = 0, duration_ms }: StepState,
+  last: Span | undefined,
+): Pick<Span, 'outcome' | 'to'> {
+  const byStep = status === 'pending' || status === 'skipped' ? 'lost' : status;
+  const outcome = last && last.outcome !== 'running' ? last.outcome : byStep;
+  if (outcome === 'running') return { outcome };
+  return { outcome, to: duration_ms === undefined ? (last?.to ?? started_at) : started_at + duration_ms };
+}
+
+/** What a run does before its first step. */
+export interface Lead {
+  kind: 'understanding' | 'waiting';
+  from: number;
+  /** None while it goes on. */
+  to?: number;
+}
+
+/**
+ * The time before the first step: a query is understood before its run exists, the run waits for its start, and a query
+ * becomes a plan.
+ */
+export function leadOf(
+  { input, created_at, started_at, completed_at, steps }: RunState,
+  events: readonly RunEvent[],
+): Lead[] {
+  const read = events.find(({ event_type }) => event_type === 'run.pre_validation');
+  const readMs = read?.event_type === 'run.pre_validation' ? read.data.duration_ms : 0;
+  const firstStep = steps.flatMap((step) => step.started_at ?? []).toSorted((a, b) => a - b)[0];
+  const end = firstStep ?? completed_at;
+  const isPlanned = input.input_type === 'query' && started_at !== undefined;
+  const planned: Lead[] = isPlanned ? [{ kind: 'understanding', from: started_at, ...ending(end) }] : [];
+  const all: Lead[] = [
+    { kind: 'understanding', from: created_at - readMs, to: created_at },
+    { kind: 'waiting', from: created_at, ...ending(isPlanned ? started_at : end) },
+    ...planned,
+  ];
+  return all.filter(({ from, to }) => to === undefined || to > from);
+}
+
+const ending = (to: number | undefined) => (to === undefined ? {} : { to });
+
+/** `understanding 107 ms · waiting 190 ms`. */
+export function leadText(leads: readonly Lead[], now: number): string {
+  const of = (kind: Lead['kind']) => leads.filter((lead) => lead.kind === kind);
+  return (['understanding', 'waiting'] as const)
+    .filter((kind) => of(kind).length > 0)
+    .map(
+      (kind) => `${kind} ${durationText(of(kind).reduce((sum, { from, to = now }) => sum + to - from, 0))}`,
+    )
+    .join(' · ');
 }
 
 function apply(spans: Map<number, Span[]>, event: RunEvent): void {
@@ -72,9 +134,12 @@ function endWait({ waits }: Span, at: number): void {
   if (last && last.to === undefined) last.to = at;
 }
 
+/** What takes room on the axis. */
+type Worked = Pick<Span, 'from' | 'to'> & Partial<Pick<Span, 'waits'>>;
+
 /** What of a span is work: between its waits. `until` is the end of what has none. */
-function workedParts(span: Span, until: number): { from: number; to: number }[] {
-  const edges = span.waits.flatMap(({ from, to = until }) => [from, to]);
+function workedParts(span: Worked, until: number): { from: number; to: number }[] {
+  const edges = (span.waits ?? []).flatMap(({ from, to = until }) => [from, to]);
   const times = [span.from, ...edges, span.to ?? until];
   return times.flatMap((from, i) => {
     const to = times[i + 1];
@@ -110,7 +175,7 @@ const LONG_GAP = 1 / 4;
 const FOLDED_GAP = 1 / 16;
 
 /** The axis from `from` to `to` for these spans, with long gaps without work folded. */
-export function foldedAxis(spans: readonly Span[], from: number, to: number): Axis {
+export function foldedAxis(spans: readonly Worked[], from: number, to: number): Axis {
   const busy = merged(spans.flatMap((span) => workedParts(span, to)));
   const work = busy.reduce((sum, one) => sum + one.to - one.from, 0);
   const longest = work > 0 ? Math.max(SHORTEST_FOLD_MS, work * LONG_GAP) : Number.POSITIVE_INFINITY;
