@@ -192,19 +192,28 @@ test.each([
   expect(outside).toEqual([]);
 });
 
-test('the console builds on the SDK; one module alone leads to the contract, and only the form of a new run imports it', () => {
+test('the console builds on the SDK; one module leads to the contract, one to the due times, each for its form alone', () => {
   const edges = filesIn('clients/console').flatMap(edgesOf);
   const outside = edges.filter(
     ({ to }) => !to.startsWith('clients/console/') && to !== 'clients/sdk/index.ts' && !SHARED.includes(to),
   );
-  const door = 'clients/console/contract.ts';
-  expect(new Set(outside.map(({ from, to }) => `${from} -> ${to.split('/').slice(0, 2).join('/')}`))).toEqual(
-    new Set([`${door} -> functions/contract`]),
+  const [contract, dues] = ['clients/console/contract.ts', 'clients/console/schedule/due-times.ts'];
+  const leadsTo = outside.map(({ from, to }) => `${from} -> ${to.split('/').slice(0, 2).join('/')}`);
+  expect(new Set(leadsTo)).toEqual(
+    new Set([`${contract} -> functions/contract`, `${dues} -> functions/domain`]),
   );
-  const through = edges.filter(({ to }) => to === door).map(({ from }) => from);
-  expect(
-    through.filter((from) => !/^clients\/console\/(form\/|view-models\/step-fields)/.test(from)),
-  ).toEqual([]);
+  expect(outside.filter(({ from }) => from === dues).map(({ to }) => to)).toEqual([
+    'functions/domain/monitors/due-times.ts',
+  ]);
+  const importersOf = (door: string) => edges.filter(({ to }) => to === door).map(({ from }) => from);
+  const strangers = importersOf(contract).filter(
+    (from) => !/^clients\/console\/(form\/|view-models\/step-fields)/.test(from),
+  );
+  expect([...strangers, ...importersOf(dues)]).toEqual(['clients/console/schedule/next-times.ts']);
+});
+
+test('due times need nothing of the service: the console has them too', () => {
+  expect(importsOf('functions/domain/monitors/due-times.ts')).toEqual([]);
 });
 
 test('the cloud knows only the contract; only what replaces a module of the functions builds on them', () => {

@@ -2,8 +2,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Choice } from '../parts/choice.tsx';
+import { Said } from '../parts/said.tsx';
 import { plainText, type Writing } from '../view-models/typed-text.ts';
-import { useForm } from './run-form.ts';
+import { useForm, useIssue } from './run-form.ts';
 
 /** What an input gets from its field. */
 interface Wired {
@@ -29,7 +30,7 @@ interface FieldProps extends FieldTexts {
 }
 
 export function Field({ path, label, hint, hasParts, children }: FieldProps) {
-  const issue = useForm().issueAt(path);
+  const issue = useIssue(path);
   const id = idOf(path);
   const described = [hint && `${id}-hint`, issue && `${id}-issue`].filter(Boolean).join(' ');
   return (
@@ -43,7 +44,7 @@ export function Field({ path, label, hint, hasParts, children }: FieldProps) {
               <code>{issue.path.slice(path.length + 1)}</code>:{' '}
             </>
           )}
-          {issue.message}
+          <Said text={issue.message} />
         </p>
       )}
       {hint && (
@@ -63,13 +64,17 @@ interface GroupProps extends FieldTexts {
 
 /** A member of several fields. */
 export function FieldGroup({ path, label, hint, partsHaveFields = false, children }: GroupProps) {
-  const issue = useForm().issueAt(path);
-  const refused = issue && <p class="refused">{issue.message}</p>;
+  const issue = useIssue(path, { isWhole: partsHaveFields });
+  const refused = issue && (
+    <p class="refused">
+      <Said text={issue.message} />
+    </p>
+  );
   return (
     <fieldset class="group wide">
       <legend>{label}</legend>
       {hint && <p class="hint">{hint}</p>}
-      {partsHaveFields && issue?.path === path && refused}
+      {partsHaveFields && refused}
       {children}
       {!partsHaveFields && refused}
     </fieldset>
@@ -164,7 +169,7 @@ interface CheckFieldProps {
 
 export function CheckField({ path, label, on = true, disabled }: CheckFieldProps) {
   const form = useForm();
-  const issue = form.issueAt(path);
+  const issue = useIssue(path);
   return (
     <label class="check">
       <input
@@ -175,7 +180,11 @@ export function CheckField({ path, label, on = true, disabled }: CheckFieldProps
         onChange={({ currentTarget }) => form.set(path, currentTarget.checked ? on : undefined)}
       />
       {label}
-      {issue && <span class="refused">{issue.message}</span>}
+      {issue && (
+        <span class="refused">
+          <Said text={issue.message} />
+        </span>
+      )}
     </label>
   );
 }

@@ -9,7 +9,7 @@ import { plansOf, queryOf } from '../view-models/plan-examples.ts';
 import { lineList, numberText } from '../view-models/typed-text.ts';
 import { EntityPicker } from './entity-picker.tsx';
 import { Field, TextField } from './field.tsx';
-import { useForm } from './run-form.ts';
+import { useForm, useIssue } from './run-form.ts';
 import { AddStep, StepCard } from './step-card.tsx';
 
 export function QueryFields() {
@@ -30,7 +30,7 @@ export function PlanFields() {
   const list = useRef<HTMLOListElement>(null);
   const added = useRef(false);
   const steps = stepsOf(form.draft.value);
-  const issue = form.issueAt('plan.steps');
+  const issue = useIssue('plan.steps', { isWhole: true });
   const add = (kind: StepKind) => {
     form.draft.value = withStep(form.draft.value, kind, labelOf(kind));
     added.current = true;
@@ -43,7 +43,7 @@ export function PlanFields() {
   return (
     <>
       <TextField path="plan.title" label="Title of the plan" />
-      {issue?.path === 'plan.steps' && <p class="refused">{issue.message}</p>}
+      {issue && <p class="refused">{issue.message}</p>}
       <ol class="step-cards" ref={list}>
         {steps.map((step, at) => (
           <StepCard key={step.key} at={at} step={step} last={at === steps.length - 1} />
@@ -83,7 +83,7 @@ function PlanExamples() {
 export function DossierFields() {
   const form = useForm();
   const entity = form.at('params.entity') as EntityRef | undefined;
-  const issue = form.issueAt('params.entity');
+  const issue = useIssue('params.entity');
   return (
     <>
       {entity && (

@@ -1,7 +1,7 @@
 // The state of the new-run form: the request, its issues, the service's verdict, and submitting it once.
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import {
   type CreatedRun,
   type CreateRun,
@@ -41,6 +41,13 @@ export interface Start {
   sources: ReadonlySignal<readonly Source[]>;
 }
 
+/** A field that shows its issue. */
+interface ShowsIssue {
+  path: string;
+  /** It does not show the issues of its parts. */
+  isWhole: boolean;
+}
+
 /** The sources that every workspace has; the types of its records are others. */
 const SOURCES = ['entities', 'notes', 'relationships', 'artifacts'];
 
@@ -53,6 +60,9 @@ export class RunForm {
   readonly written: ReadonlySignal<Written>;
   /** Its known issues. */
   readonly issues: ReadonlySignal<Issue[]>;
+  /** The issues that no field on the page shows. */
+  readonly unshown: ReadonlySignal<Issue[]>;
+  readonly #fields = signal<readonly ShowsIssue[]>([]);
   /** Edited fields: before the first attempt to submit, only their issues are shown. */
   readonly #edited = signal<ReadonlySet<string>>(new Set());
   /** Whether it was sent: then every issue is shown. */
@@ -79,6 +89,10 @@ export class RunForm {
     this.json = signal(json);
     this.written = computed(() => this.#write());
     this.issues = computed(() => [...this.written.value.issues, ...refusedFields(this.verdict.value?.error)]);
+    this.unshown = computed(() => {
+      const shown = new Set(this.#fields.value.map((field) => this.shownBy(field)));
+      return this.issues.value.filter((issue) => !shown.has(issue));
+    });
   }
 
   /** The service's verdict on the current request; undefined until it is asked. */
@@ -90,7 +104,9 @@ export class RunForm {
   #write(): Written {
     if (this.kind.value !== 'json') return checked(bodyOf(this.kind.value, this.draft.value));
     try {
-      return checked(JSON.parse(this.json.value));
+      const body: unknown = JSON.parse(this.json.value);
+      // The service judges it, in the words that a program gets.
+      return { body, text: JSON.stringify(body), issues: [] };
     } catch (error) {
       const message = `This is not valid JSON: ${error instanceof Error ? error.message : error}`;
       return { body: undefined, text: this.json.value, issues: [{ path: 'json', message }] };
@@ -134,6 +150,14 @@ export class RunForm {
     this.set(path, elements.length > 0 ? elements : undefined);
   }
 
+  /** Adds a field that shows its issue; the result removes it. */
+  addField(field: ShowsIssue): () => void {
+    this.#fields.value = [...this.#fields.peek(), field];
+    return () => {
+      this.#fields.value = this.#fields.peek().filter((one) => one !== field);
+    };
+  }
+
   /** What may complete the text of a field: the sources of a step, or the fields of its source. */
   offersAt(path: string): string[] {
     const [, step, name = ''] = /^(plan\.steps\.\d+)\.params\.(?:.*\.)?(\w+)$/.exec(path) ?? [];
@@ -154,6 +178,12 @@ export class RunForm {
   issueAt(path: string): Issue | undefined {
     const isDue = this.tried.value || this.#edited.value.has(path);
     return isDue ? issueAt(this.issues.value, path) : undefined;
+  }
+
+  /** The issue that a field shows. */
+  shownBy({ path, isWhole }: ShowsIssue): Issue | undefined {
+    const issue = this.issueAt(path);
+    return isWhole && issue?.path !== path ? undefined : issue;
   }
 
   /** Asks the service for its verdict, unless the contract already has one. */
@@ -182,7 +212,7 @@ export class RunForm {
     if (issues.length > 0) return undefined;
     try {
       const options = { idempotencyKey: this.#idempotencyKey, maxRetries: 0 };
-      // The contract has checked it.
+      // The contract or the service checks it.
       return await this.session.client.runs.create(body as CreateRun, options);
     } catch (error) {
       this.#verdict.value = { text, error };
@@ -202,6 +232,13 @@ function checked(body: unknown): Written {
 }
 
 export const FormContext = createContext<RunForm | undefined>(undefined);
+
+/** The issue of a field, which is then shown nowhere else. */
+export function useIssue(path: string, { isWhole = false } = {}): Issue | undefined {
+  const form = useForm();
+  useEffect(() => form.addField({ path, isWhole }), [form, path, isWhole]);
+  return form.shownBy({ path, isWhole });
+}
 
 /** The form around the component. Throws Error outside one. */
 export function useForm(): RunForm {

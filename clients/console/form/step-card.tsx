@@ -6,7 +6,7 @@ import { type DraftStep, stepsOf, withoutStep, withStepMoved } from '../view-mod
 import { labelOf } from '../view-models/figures.ts';
 import { mainFields, readsInstructions } from '../view-models/step-fields.ts';
 import { TextField } from './field.tsx';
-import { useForm } from './run-form.ts';
+import { useForm, useIssue } from './run-form.ts';
 import { SchemaField } from './schema-field.tsx';
 
 interface Props {
@@ -37,7 +37,7 @@ export function StepCard({ at, step, last }: Props) {
     move(event.key === 'ArrowUp' ? at - 1 : at + 1);
   };
   const known = typeof step.kind === 'string' && Object.hasOwn(stepTable, step.kind);
-  const issue = form.issueAt(`${path}.kind`);
+  const issue = useIssue(`${path}.kind`);
   return (
     <li>
       <fieldset class="group step-card" onKeyDown={onKeyDown}>
@@ -82,7 +82,7 @@ function Members({ kind, path }: { kind: StepKind; path: string }) {
   const form = useForm();
   const { instructions, params } = stepTable[kind];
   const isNeeded = !instructions.safeParse(undefined).success;
-  const issue = form.issueAt(`${path}.params`);
+  const issue = useIssue(`${path}.params`, { isWhole: true });
   const main: readonly string[] = mainFields[kind];
   const rare = Object.keys(params.shape).filter((name) => !main.includes(name));
   const isUsed = rare.some((name) => {
@@ -117,7 +117,7 @@ function Members({ kind, path }: { kind: StepKind; path: string }) {
           rows={2}
         />
       )}
-      {issue?.path === `${path}.params` && <p class="refused">{issue.message}</p>}
+      {issue && <p class="refused">{issue.message}</p>}
       {fields((name) => main.includes(name))}
       {rare.length > 0 && (
         <details open={wasUsed.current}>

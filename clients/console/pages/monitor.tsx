@@ -1,4 +1,4 @@
-// One monitor: when it fires, what became of its fires, and what can be done with it.
+// One monitor: when it runs, what became of its due times, and what can be done with it.
 import type { Fire, Monitor } from '../../sdk/index.ts';
 import { useAction } from '../action.ts';
 import { announce } from '../announce.ts';
@@ -6,6 +6,7 @@ import { freshKey } from '../fresh-key.ts';
 import { ActionButton, ActionError } from '../parts/action.tsx';
 import { Confirmed } from '../parts/dialog-button.tsx';
 import { BoxedFact } from '../parts/fact.tsx';
+import { HistoryStrip } from '../parts/history-strip.tsx';
 import { RowsTable } from '../parts/rows-table.tsx';
 import { Show } from '../parts/show.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -14,9 +15,17 @@ import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { timeText } from '../view-models/figures.ts';
-import { changesText, outcomeText, runText, triggerText } from '../view-models/monitor-text.ts';
+import {
+  causeText,
+  changesText,
+  outcomeText,
+  overlapTexts,
+  runText,
+  triggerText,
+} from '../view-models/monitor-text.ts';
 import type { PageProps } from './page.ts';
 
+/** The newest of its due times. */
 const FIRES_SHOWN = 50;
 
 interface Seen {
@@ -49,7 +58,7 @@ export function MonitorPage({ session, id }: PageProps) {
             {allows(session, 'monitors:manage') && (
               <Actions session={session} monitor={monitor} seen={seen} />
             )}
-            <Fires fires={fires} />
+            <History fires={fires} />
           </>
         )}
       </Show>
@@ -58,16 +67,19 @@ export function MonitorPage({ session, id }: PageProps) {
 }
 
 function Facts({ monitor }: { monitor: Monitor }) {
-  const { status, on, overlap, notify, next_fire_at, key_id } = monitor;
+  const { status, on, run, overlap, notify, next_fire_at, key_id } = monitor;
   return (
     <dl class="run-facts">
       <BoxedFact name="Status">{status}</BoxedFact>
       <BoxedFact name="Runs">{runText(monitor)}</BoxedFact>
       <BoxedFact name="When">{triggerText(on)}</BoxedFact>
       <BoxedFact name="Next">{next_fire_at === null ? '–' : timeText(next_fire_at)}</BoxedFact>
-      <BoxedFact name="While a run goes on">{overlap}</BoxedFact>
-      <BoxedFact name="Notifies">
-        {notify === 'changed' ? 'when the answer changes' : 'of every run'}
+      <BoxedFact name="While the last run goes on">{overlapTexts[overlap]}</BoxedFact>
+      <BoxedFact name="Webhook">
+        {run.config?.callback_url ?? 'none'}{' '}
+        {run.config?.callback_url !== undefined && (
+          <span class="quiet">{notify === 'changed' ? 'when the answer changes' : 'after every run'}</span>
+        )}
       </BoxedFact>
       <BoxedFact name="Key">{key_id}</BoxedFact>
     </dl>
@@ -91,9 +103,9 @@ function Actions({ session, monitor, seen }: ActionsProps) {
     announce(`The monitor is ${other}`);
   };
   const fire = async () => {
-    const { outcome } = await monitors.fire(id, { idempotencyKey: freshKey() });
+    const fired = await monitors.fire(id, { idempotencyKey: freshKey() });
     await seen.reload();
-    announce(`Fired: ${outcome}`);
+    announce(`The monitor: ${outcomeText(fired)}`);
   };
   const remove = async () => {
     await monitors.delete(id);
@@ -102,7 +114,7 @@ function Actions({ session, monitor, seen }: ActionsProps) {
   return (
     <div class="actions">
       <ActionButton action={action} act={fire} class="primary">
-        Fire now
+        Run now
       </ActionButton>
       <ActionButton action={action} act={change}>
         {status === 'active' ? 'Pause' : 'Resume'}
@@ -110,7 +122,7 @@ function Actions({ session, monitor, seen }: ActionsProps) {
       <Confirmed
         button="Delete"
         title="Delete this monitor?"
-        text="It fires no more. Its runs stay."
+        text="It runs no more. The runs that it made stay."
         confirm="Delete the monitor"
         doing="Deleting…"
         act={remove}
@@ -120,31 +132,34 @@ function Actions({ session, monitor, seen }: ActionsProps) {
   );
 }
 
-function Fires({ fires }: { fires: readonly Fire[] }) {
+function History({ fires }: { fires: readonly Fire[] }) {
   return (
-    <section aria-labelledby="fires">
-      <h2 id="fires">Fires</h2>
+    <section aria-labelledby="history">
+      <h2 id="history">History</h2>
       {fires.length === 0 ? (
-        <p class="quiet">It has not fired yet.</p>
+        <p class="quiet">It has not run yet.</p>
       ) : (
-        <RowsTable caption="Fires, newest first" heads={['Outcome', 'Cause', 'Due', 'Changes']}>
-          {fires.map((fire) => (
-            <tr key={fire.id}>
-              <th scope="row">
-                {fire.run_id ? (
-                  <a href={link(`runs/${fire.run_id}`)}>{outcomeText(fire)}</a>
-                ) : (
-                  outcomeText(fire)
-                )}
-              </th>
-              <td>{fire.cause}</td>
-              <td class="quiet">
-                <Ago at={fire.due_at} />
-              </td>
-              <td>{changesText(fire)}</td>
-            </tr>
-          ))}
-        </RowsTable>
+        <>
+          <HistoryStrip fires={fires} />
+          <RowsTable caption="Due times, newest first" heads={['What happened', 'Why', 'Due', 'Changes']}>
+            {fires.map((fire) => (
+              <tr key={fire.id}>
+                <th scope="row">
+                  {fire.run_id ? (
+                    <a href={link(`runs/${fire.run_id}`)}>{outcomeText(fire)}</a>
+                  ) : (
+                    outcomeText(fire)
+                  )}
+                </th>
+                <td>{causeText(fire)}</td>
+                <td class="quiet">
+                  <Ago at={fire.due_at} />
+                </td>
+                <td>{changesText(fire)}</td>
+              </tr>
+            ))}
+          </RowsTable>
+        </>
       )}
     </section>
   );

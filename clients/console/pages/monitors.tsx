@@ -5,6 +5,7 @@ import { Show } from '../parts/show.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useResource } from '../resource.ts';
 import { link } from '../router.ts';
+import { NewMonitorButton } from '../schedule/schedule-button.tsx';
 import { useTitle } from '../title.ts';
 import { timeText } from '../view-models/figures.ts';
 import { outcomeText, triggerText } from '../view-models/monitor-text.ts';
@@ -21,16 +22,22 @@ export function MonitorsPage({ session }: PageProps) {
   return (
     <>
       <h1>Monitors</h1>
+      <div class="actions">
+        <NewMonitorButton session={session} />
+      </div>
       <Show resource={monitors}>
         {(all) =>
           all.length > 0 ? (
-            <RowsTable caption="Monitors, newest first" heads={['Monitor', 'When', 'Next', 'Last fire']}>
+            <RowsTable caption="Monitors, newest first" heads={['Monitor', 'When', 'Next', 'Last']}>
               {all.map((monitor) => (
                 <Row key={monitor.id} monitor={monitor} />
               ))}
             </RowsTable>
           ) : (
-            <p>There is no monitor yet. Open a run, and choose “Run again by the clock”.</p>
+            <p>
+              There is no monitor yet. It asks a question or repeats a run by the clock, or when records
+              change.
+            </p>
           )
         }
       </Show>

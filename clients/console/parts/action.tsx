@@ -32,11 +32,13 @@ interface FormProps {
   /** The texts of its button, at rest and while the action is running. */
   confirm: string;
   doing: string;
+  /** Nothing can be sent yet. */
+  disabled?: boolean;
   children: ComponentChildren;
 }
 
 /** Fields, and a button that sends them. */
-export function ActionForm({ act, confirm, doing, children }: FormProps) {
+export function ActionForm({ act, confirm, doing, disabled = false, children }: FormProps) {
   const action = useAction();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -48,7 +50,7 @@ export function ActionForm({ act, confirm, doing, children }: FormProps) {
     <form class="stack" onSubmit={submit}>
       {children}
       <ActionError action={action} />
-      <button class="primary" type="submit" disabled={action.pending.value}>
+      <button class="primary" type="submit" disabled={action.pending.value || disabled}>
         {action.pending.value ? doing : confirm}
       </button>
     </form>

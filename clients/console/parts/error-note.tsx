@@ -2,10 +2,11 @@
 import { ConnectionError, isApiError } from '../../sdk/index.ts';
 import { session, signOut } from '../session.ts';
 import { valueAt } from '../view-models/draft.ts';
-import { refusedFields } from '../view-models/issues.ts';
+import { says, unsaidFields } from '../view-models/issues.ts';
 import { limitText } from '../view-models/limit-text.ts';
 import { modelAdvice } from '../view-models/model-advice.ts';
 import { IssueList } from './issue-list.tsx';
+import { Said } from './said.tsx';
 
 interface Advice {
   remedy: string;
@@ -36,7 +37,7 @@ export function ErrorNote({ error, retry }: Props) {
       ) : (
         <FromElsewhere error={error} />
       )}
-      <IssueList issues={refusedFields(error)} />
+      <IssueList issues={unsaidFields(error)} />
       {retry && (
         <button type="button" onClick={retry}>
           Try again
@@ -83,21 +84,31 @@ export function ErrorText({
   return (
     <>
       <p>
-        <strong>{message}</strong> <code>{code}</code>
+        <strong>
+          <Said text={message} />
+        </strong>{' '}
+        <code>{code}</code>
       </p>
       {limit && <p>{limit}</p>}
       {model.said && <p>{model.said}</p>}
-      {why ? <p>{plain(why)}</p> : what && <p>What to do: {plain(what)}</p>}
-      <p class="quiet">
-        <a href={`docs/errors#${code}`}>About this error</a>
-        {requestId !== undefined && (
-          <>
-            {' '}
-            · Request <code>{requestId}</code>
-          </>
-        )}
-      </p>
+      {why ? !says(message, why) && <p>{plain(why)}</p> : what && <p>What to do: {plain(what)}</p>}
+      <MoreAbout code={code} requestId={requestId} />
     </>
+  );
+}
+
+/** Where an error is explained, and how it is found in the logs. */
+export function MoreAbout({ code, requestId }: { code: string; requestId?: string | undefined }) {
+  return (
+    <p class="quiet">
+      <a href={`docs/errors#${code}`}>About this error</a>
+      {requestId !== undefined && (
+        <>
+          {' '}
+          · Request <code>{requestId}</code>
+        </>
+      )}
+    </p>
   );
 }
 

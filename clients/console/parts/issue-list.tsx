@@ -1,5 +1,6 @@
-// The issues of a request, field by field.
-import { type Issue, locationText } from '../view-models/issues.ts';
+// The issues of a request that no field shows: the name of each member on the wire, and what is wrong.
+import type { Issue } from '../view-models/issues.ts';
+import { Said } from './said.tsx';
 
 export function IssueList({ issues }: { issues: readonly Issue[] }) {
   if (issues.length === 0) return null;
@@ -7,7 +8,12 @@ export function IssueList({ issues }: { issues: readonly Issue[] }) {
     <ul class="refused">
       {issues.map(({ path, message }) => (
         <li key={`${path} ${message}`}>
-          <strong title={path}>{locationText(path) || 'The request'}</strong>: {message}
+          {!message.includes('`') && (
+            <>
+              <code>{path || 'request'}</code>:{' '}
+            </>
+          )}
+          <Said text={message} />
         </li>
       ))}
     </ul>

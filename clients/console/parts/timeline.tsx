@@ -68,7 +68,7 @@ interface BeforeProps {
 /** What came before the first step. */
 function Before({ leads, axis, until }: BeforeProps) {
   return (
-    <div class="timeline-step before">
+    <div class="timeline-before">
       <span class="quiet step-facts">{leadText(leads, until)}</span>
       <div class="track" aria-hidden="true">
         {foldsOf(axis).map((fold) => (

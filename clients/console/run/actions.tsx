@@ -5,10 +5,10 @@ import { type Action, useAction } from '../action.ts';
 import { ActionButton, ActionError } from '../parts/action.tsx';
 import { Confirmed } from '../parts/dialog-button.tsx';
 import { go, link } from '../router.ts';
+import { ScheduleButton } from '../schedule/schedule-button.tsx';
 import { allows, type Session } from '../session.ts';
 import { inFlight } from '../view-models/run-rows.ts';
 import type { LiveRun } from './live-run.ts';
-import { RunAgain } from './run-again.tsx';
 
 interface Props {
   session: Session;
@@ -40,7 +40,7 @@ export function RunActions({ session, live, hasReading, title }: AllProps) {
           New run from this input
         </a>
       )}
-      <RunAgain session={session} run={live.run.value} title={title} />
+      <ScheduleButton session={session} run={live.run.value} title={title} />
       {!inFlight(live.run.value) && allows(session, 'runs:delete') && (
         <Delete session={session} live={live} />
       )}

@@ -1,7 +1,6 @@
 // The issues of a request, by field.
 import { isApiError } from '../../sdk/index.ts';
 import { valueAt } from './draft.ts';
-import { labelOf } from './figures.ts';
 
 export interface Issue {
   /** Dotted path of the field. */
@@ -46,26 +45,28 @@ function messageOf({ code, message, expected = '' }: Finding, found: unknown): s
   return code === 'invalid_type' && kind ? `must be ${kind}` : message;
 }
 
-/** Where a field is, for people, who count from 1: `Step 2, Instructions`. */
-export function locationText(path: string): string {
-  const [, at, rest = ''] = /^plan\.steps\.(\d+)\.?(.*)$/.exec(path) ?? [];
-  const names = (at === undefined ? path : rest).split('.').filter((name) => !PARTS.has(name));
-  const words = names.map((name) => (/^\d+$/.test(name) ? String(Number(name) + 1) : labelOf(name)));
-  return [...(at === undefined ? [] : [`Step ${Number(at) + 1}`]), ...words].filter(Boolean).join(', ');
-}
-
-/** Parts of a path that lead to a field, but are none of its name. */
-const PARTS: ReadonlySet<string> = new Set(['plan', 'params', 'config']);
-
-/** The fields that a refusal names; none when it is about something else. */
+/** The fields that a refusal names; none when it is about something else. Its message says more of the first one. */
 export function refusedFields(error: unknown): Issue[] {
   if (!isApiError(error)) return [];
   const details: unknown = error.details;
   const listed = valueAt(details, 'issues');
   if (Array.isArray(listed) && listed.length > 0)
-    return listed.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+    return listed.map(({ path, message }, i) => {
+      const isSaid = i === 0 && error.message.includes(`\`${path.at(-1)}\``);
+      return { path: path.map(String).join('.'), message: isSaid ? error.message : message };
+    });
   return error.param === undefined ? [] : [{ path: error.param, message: error.message }];
 }
+
+/** The fields that a refusal names, but for what its own message says. */
+export function unsaidFields(error: unknown): Issue[] {
+  return isApiError(error) ? refusedFields(error).filter(({ message }) => !says(error.message, message)) : [];
+}
+
+const plain = (text: string) => text.replace(/[`.]/g, '').trim().toLowerCase();
+
+/** Whether a text says all that another one says. */
+export const says = (text: string, other: string): boolean => plain(text).includes(plain(other));
 
 /** The first issue of a field, or of something in it. */
 export function issueAt(issues: readonly Issue[], path: string): Issue | undefined {

@@ -19,8 +19,9 @@ import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import { monitorCountWrite } from '#store/workspaces/workspaces.ts';
 import { claimedId } from './claimed-id.ts';
+import { dueTimes, nextDue } from './due-times.ts';
 import { findMonitor, type MonitorView } from './find-monitor.ts';
-import { checkSchedule, dueTimes, nextDue, scheduleOf } from './schedule.ts';
+import { checkSchedule, scheduleOf } from './schedule.ts';
 
 /** What a request may set; all of it is checked. */
 export type MonitorSettings = Pick<

@@ -3,7 +3,8 @@ import { limits } from '#contract/limits.ts';
 import type { Fire } from '#contract/monitors.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
 import { type MonitorChange, type MonitorRecord, settledAt } from '#store/monitors/monitors.ts';
-import { dueTimes, type Schedule, scheduleOf } from './schedule.ts';
+import { dueTimes, type Schedule } from './due-times.ts';
+import { scheduleOf } from './schedule.ts';
 
 /**
  * A fire, and how the monitor changes when it is taken; or only such a change. `missed` lists the due times that will

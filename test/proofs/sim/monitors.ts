@@ -1,9 +1,9 @@
 // Monitors in a simulated history: what clients do with them, and what must be true of their fires in the end.
 
 import { idempotencyKeyOf } from '#domain/commands/use-key.ts';
+import { duesAfter } from '#domain/monitors/due-times.ts';
 import { fireOnRequest } from '#domain/monitors/fire-on-request.ts';
 import { completeTrigger, createMonitor, deleteMonitor, updateMonitor } from '#domain/monitors/manage.ts';
-import { duesAfter } from '#domain/monitors/schedule.ts';
 import * as fires from '#store/monitors/fires.ts';
 import * as monitors from '#store/monitors/monitors.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';

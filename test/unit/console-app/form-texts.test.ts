@@ -9,8 +9,9 @@ import {
 import {
   issueAt,
   localIssues,
-  locationText,
   refusedFields,
+  says,
+  unsaidFields,
 } from '../../../clients/console/view-models/issues.ts';
 import { limitText } from '../../../clients/console/view-models/limit-text.ts';
 import { mainFields, readsInstructions, valuesOf } from '../../../clients/console/view-models/step-fields.ts';
@@ -130,17 +131,6 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test.each([
-    ['plan.steps.1.instructions', 'Step 2, Instructions'],
-    ['plan.steps.0.params.where.and.1.field', 'Step 1, Where, And, 2, Field'],
-    ['plan.steps.3', 'Step 4'],
-    ['plan.title', 'Title'],
-    ['config.max_cost_usd', 'Max cost usd'],
-    ['', ''],
-  ])('is located by words, counted from 1: %s', (path, place) => {
-    expect(locationText(path)).toBe(place);
-  });
-
   test('is found for a field when it is about something in it, and not about its neighbour', () => {
     const found = [{ path: 'plan.steps.1.params.steps_to_filter.0', message: 'm' }];
     expect(issueAt(found, 'plan.steps.1.params.steps_to_filter')).toBe(found[0]);
@@ -168,6 +158,30 @@ describe('what is wrong', () => {
     expect(refusedFields(refusal({ param: 'query' }))).toEqual([{ path: 'query', message: 'no' }]);
     expect(refusedFields(refusal({}))).toEqual([]);
     expect(refusedFields(new Error('lost'))).toEqual([]);
+  });
+
+  test('is said once: by the message where it names the field, else by the issue', () => {
+    const issue = (path: string, message: string) => ({
+      path: [path],
+      message,
+      code: '',
+      expected: '',
+      received: '',
+    });
+    const message = '`qeury` is no field. Did you mean `query`?';
+    const refused = refusal({
+      message,
+      details: { issues: [issue('qeury', 'unknown'), issue('a', 'too long')] },
+    });
+    expect(refusedFields(refused)).toEqual([
+      { path: 'qeury', message },
+      { path: 'a', message: 'too long' },
+    ]);
+    expect(unsaidFields(refused)).toEqual([{ path: 'a', message: 'too long' }]);
+    expect(unsaidFields(refusal({ param: 'query' }))).toEqual([]);
+    expect(unsaidFields(new Error('lost'))).toEqual([]);
+    expect(says('Name records, or a type.', 'name `records`, or a type')).toBe(true);
+    expect(says('Name records.', 'Name a type.')).toBe(false);
   });
 });
 

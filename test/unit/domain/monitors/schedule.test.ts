@@ -2,7 +2,8 @@
 import { Cron } from 'croner';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
-import { checkSchedule, duesAfter, dueTimes } from '#domain/monitors/schedule.ts';
+import { duesAfter, dueTimes } from '#domain/monitors/due-times.ts';
+import { checkSchedule } from '#domain/monitors/schedule.ts';
 import { type Random, random } from '../../../support/random.ts';
 
 const MINUTE_MS = 60_000;
