@@ -21,10 +21,12 @@ export interface AppOptions {
   apiPath: string;
   /** Address of the event stream, if it has another host. */
   streamUrl: string | undefined;
+  /** Where the page may ask for the key of a demo workspace, if there is one; relative to the page's folder. */
+  demoKeyPath?: string | undefined;
 }
 
 /** The page that starts the console (rules.md: console 1). Throws Error when the folder was not built. */
-export function appPage({ folder, apiPath, streamUrl }: AppOptions): Page {
+export function appPage({ folder, apiPath, streamUrl, demoKeyPath }: AppOptions): Page {
   const built = readdirSync(folder);
   const asset = (ending: string) => {
     const name = built.find((one) => one.startsWith('main-') && one.endsWith(ending));
@@ -32,7 +34,7 @@ export function appPage({ folder, apiPath, streamUrl }: AppOptions): Page {
     return `console/${name}`;
   };
   const text = `<!doctype html>
-<html lang="en" data-api="${apiPath}">
+<html lang="en" data-api="${apiPath}"${demoKeyPath === undefined ? '' : ` data-demo="${demoKeyPath}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

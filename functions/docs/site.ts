@@ -91,7 +91,12 @@ function pageAt(path: string, request: HttpRequest): Page | undefined {
 }
 
 function render(path: string, apiPath: string): Page | undefined {
-  if (path === '/console') return appPage({ folder: assets, apiPath, streamUrl: optionalEnv('STREAM_URL') });
+  if (path === '/console')
+    return appPage({
+      ...{ folder: assets, apiPath },
+      streamUrl: optionalEnv('STREAM_URL'),
+      demoKeyPath: optionalEnv('DEMO_KEY_PATH'),
+    });
   if (path === '/docs/script.js') return referenceScript(assets);
   if (path.startsWith('/console/')) return assetPage(assets, path.slice('/console/'.length));
   return Object.hasOwn(pages, path) ? pages[path]?.(env('SITE_URL')) : undefined;

@@ -20,6 +20,9 @@ export function isForThisHost({ headers: { host }, socket }: IncomingMessage, bo
   return isOurs;
 }
 
+/** Whether an address to listen on is this machine's own. */
+export const isLoopback = (host: string): boolean => LOOPBACK.includes(bracketed(host));
+
 /** Whether a Host header names loopback or one of the addresses. */
 function names(host: string, addresses: string[]): boolean {
   const name = nameOf(host);

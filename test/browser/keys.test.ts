@@ -12,6 +12,13 @@ journey('a key is created, rotated and revoked; its text is shown once', async (
   const page = await visit(home, '#/keys');
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Nightly');
+  const reads = page.getByRole('checkbox', { name: /^Read runs, records/ });
+  const creates = page.getByRole('checkbox', {
+    name: /^Create, resume and rerun runs.* may spend runs:create/,
+  });
+  expect([await reads.isChecked(), await creates.isChecked()]).toEqual([true, false]);
+  await page.getByRole('button', { name: 'Agent' }).click();
+  await expect.poll(() => creates.isChecked()).toBe(true);
   await accessible(page);
   await page.getByRole('button', { name: 'Create the key' }).click();
   const shown = page.getByRole('dialog', { name: 'Key Nightly' });
@@ -21,7 +28,9 @@ journey('a key is created, rotated and revoked; its text is shown once', async (
   await entry.getByRole('button', { name: 'Rotate' }).click();
   await page.getByRole('button', { name: 'Rotate the key' }).click();
   await shown.getByRole('button', { name: 'Close' }).click();
-  await page.getByText(/expires .*: runs:read/).waitFor();
+  await page.getByText(/^Never used · expires /).waitFor();
+  await entry.getByText('May use 4 scopes').click();
+  await entry.getByText('Cancel runs').waitFor();
   await entry.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Revoke the key' }).click();
   await page.getByText('key.revoke').waitFor();
@@ -41,7 +50,11 @@ journey('failed deliveries of the workspace are filtered and sent again', async 
       return body.data[0];
     });
   await delivery('failed');
-  const page = await visit(home, '#/deliveries');
+  let page = await visit(await given.workspace(), '#/deliveries');
+  await page.getByRole('link', { name: 'How to receive webhooks' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Deliver all failed again' }).isDisabled()).toBe(true);
+  await accessible(page);
+  page = await visit(home, '#/deliveries');
   await page.getByLabel('State').selectOption('failed');
   await page.getByText('run.succeeded').waitFor();
   await accessible(page);

@@ -22,7 +22,7 @@ journey(
     await expect.poll(() => times.count()).toBe(3);
     expect(await times.first().innerText()).toMatch(/^(Mon|Tue|Wed|Thu|Fri), .* 07:00/);
     await accessible(page);
-    await page.getByLabel('When').selectOption('Another pattern');
+    await page.getByLabel(/^When/).selectOption('Another pattern');
     const pattern = page.getByRole('textbox', { name: /^Cron pattern/ });
     await pattern.fill('0 25 * * *');
     await page.getByText('This is no cron pattern.', { exact: true }).waitFor();
@@ -49,7 +49,7 @@ journey('a new monitor asks its question whenever records of a type change', asy
   await page.getByRole('button', { name: 'New monitor' }).click();
   await page.getByLabel('Name').fill('Berlin');
   await page.getByLabel(/^Question/).fill('companies in Berlin');
-  await page.getByLabel('When').selectOption('When records change');
+  await page.getByLabel(/^When/).selectOption('When records change');
   const create = page.getByRole('button', { name: 'Create the monitor' });
   await page.getByRole('checkbox', { name: /^company/ }).waitFor();
   expect(await create.isDisabled()).toBe(true);

@@ -109,6 +109,15 @@ journey('a step opens to what it was asked to do, what it read, and what became 
     /Instructions chemistry .* Items 2 in, \d out Model call failed \(1 of \d\).*step.retrying/,
   );
   expect(await opened(2)).toMatch(/Artifacts Test plan table/);
+  const items = page.getByRole('region', { name: 'Items of step 2', exact: true });
+  const rows = (many: number) => expect.poll(() => items.getByRole('row').count()).toBe(many);
+  const out = Number((await items.getByRole('button', { name: /^Passed on/ }).innerText()).split(' ').at(-1));
+  await rows(out === 0 ? 0 : out + 1);
+  await items.getByRole('button', { name: `Dropped ${2 - out}` }).click();
+  await rows(2 - out + 1);
+  await items.getByRole('link').first().click();
+  await page.getByRole('dialog', { name: 'Record' }).getByRole('link', { name: 'Open the record' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
   await accessible(page);
 });
 

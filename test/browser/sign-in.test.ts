@@ -1,8 +1,10 @@
-// rules.md: console 3. Signing in, by the address in the start banner and by the form; where the key is stored, and
+// rules.md: console 3, console 15. Signing in, by the address in the start banner and by the form; where the key is stored, and
 // where it never is.
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { DEMO_KEY_PATH } from '../../lib/local/api-gateway/demo-key.ts';
 import * as given from '../support/given.ts';
+import { ownService } from '../support/own-service.ts';
 import { admin, sharedService } from '../support/service.ts';
 import { accessible } from './accessibility.ts';
 import { journey } from './journey.ts';
@@ -168,4 +170,25 @@ journey('a revoked key leads back to the sign-in form, which shows why', async (
     })
     .toBe(1);
   expect(await storedKeys(page)).toEqual([0, 0]);
+});
+
+journey('where the service offers its demo workspace, a button opens it', async ({ open }) => {
+  const demo: { key?: string } = {};
+  const offers = { ...sharedService(), demoKey: () => demo.key ?? 'sk_none' };
+  const service = await ownService({ DEMO_KEY_PATH }, offers);
+  onTestFinished(() => service.stop());
+  demo.key = (await service.home()).key;
+  await service.restart();
+  const page = await open(`${service.runtime.site_url}/console`);
+  await page.getByRole('button', { name: 'Open the demo workspace' }).waitFor();
+  await accessible(page);
+  await page.getByRole('button', { name: 'Open the demo workspace' }).click();
+  await signedIn(page);
+  expect(await storedKeys(page)).toEqual([1, 0]);
+});
+
+journey('no other service has such a button', async ({ open }) => {
+  const page = await open(`${sharedService().site_url}/console`);
+  await asksForKey(page);
+  expect(await page.getByRole('button').allInnerTexts()).toEqual(['Skip to content', 'Sign in']);
 });

@@ -1,4 +1,4 @@
-// rules.md: monitors 3. Schedules in words, and their next times as the service reckons them.
+// rules.md: monitors 3, console 14. Schedules in words, and their next times as the service reckons them.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextTimes } from '../../clients/console/schedule/next-times.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CommandInput } from '../../functions/admin/commands.ts';
 import { localCallbacks } from '../../lib/local/cli/local-callbacks.ts';
-import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
+import { type Runtime, type RuntimeOptions, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { StageSettings } from '../../lib/local/template/settings.ts';
 import type { Home } from './given.ts';
 import type { Faults } from './observed/faults.ts';
@@ -31,6 +31,7 @@ export interface OwnService {
 export async function ownService(
   extraEnv: Record<string, string> = {},
   settings: StageSettings = {},
+  { demoKey = () => undefined }: Pick<RuntimeOptions, 'demoKey'> = {},
 ): Promise<OwnService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-own-'));
   const dynamodbEndpoint = placeInOtherEngine();
@@ -45,6 +46,7 @@ export async function ownService(
       services,
       extraEnv: { ...localCallbacks, ...extraEnv },
       dynamodbEndpoint,
+      demoKey,
     });
   let runtime = await start(0);
   const port = Number(new URL(runtime.site_url).port);

@@ -13,6 +13,7 @@ import { useResource } from '../resource.ts';
 import { here, link } from '../router.ts';
 import type { Session } from '../session.ts';
 import { useTitle } from '../title.ts';
+import { kindText } from '../view-models/figures.ts';
 import type { PageProps } from './page.ts';
 
 export function ArtifactPage({ session, id, query }: PageProps) {
@@ -43,7 +44,7 @@ function ArtifactView({ session, artifact }: ViewProps) {
       </nav>
       <h1>{title}</h1>
       <p class="quiet">
-        <span class="kind">{kind.replaceAll('_', ' ')}</span> <Ago at={created_at} />
+        <span class="kind">{kindText(kind)}</span> <Ago at={created_at} />
       </p>
       <div class="actions">
         <SaveActions session={session} artifact={artifact} />
@@ -51,7 +52,7 @@ function ArtifactView({ session, artifact }: ViewProps) {
       <ArtifactBody artifact={artifact} />
       {entity_refs.length > 0 && (
         <section aria-labelledby="about">
-          <h2 id="about">Records it is about</h2>
+          <h2 id="about">About these records</h2>
           <ul class="entries">
             {entity_refs.map(({ entity_id, role }) => (
               <li key={`${entity_id} ${role}`}>

@@ -28,14 +28,20 @@ export function DeliveriesPage({ session, query }: PageProps) {
         { signal },
       ),
   );
+  const failed = useResource(
+    'failed',
+    async (signal) => await session.client.deliveries.all({ limit: 1, status: 'failed' }, { signal }),
+  );
   const action = useAction();
   const redeliverAll = async () => {
     const { redelivered, has_more } = await session.client.deliveries.redeliverAll();
     announce(
       `${counted(redelivered, 'delivery', 'deliveries')} sent again${has_more ? '; more have failed' : ''}`,
     );
-    await page.reload();
+    await Promise.all([page.reload(), failed.reload()]);
   };
+  const some = failed.loaded.value;
+  const anyFailed = some.state === 'ready' && (some.value.data.length > 0 || some.value.next_cursor !== null);
   return (
     <>
       <h1>Webhook deliveries</h1>
@@ -50,7 +56,7 @@ export function DeliveriesPage({ session, query }: PageProps) {
           />
         </label>
         {allows(session, 'runs:create') && (
-          <ActionButton action={action} act={redeliverAll} doing="Sending…">
+          <ActionButton action={action} act={redeliverAll} doing="Sending…" disabled={!anyFailed}>
             Deliver all failed again
           </ActionButton>
         )}
@@ -59,7 +65,7 @@ export function DeliveriesPage({ session, query }: PageProps) {
       <Show resource={page}>
         {({ data, next_cursor }) => (
           <>
-            {data.length === 0 && <p class="quiet">No delivery {next_cursor ? 'on this page' : 'yet'}.</p>}
+            {data.length === 0 && <None isFirst={query.cursor === undefined && !status && !next_cursor} />}
             <Entries session={session} deliveries={data} onSent={page.reload} />
             {next_cursor && (
               <button type="button" onClick={() => go(here({ cursor: next_cursor }))}>
@@ -90,5 +96,17 @@ function Entries({ session, deliveries, onSent }: EntriesProps) {
         </DeliveryEntry>
       ))}
     </ul>
+  );
+}
+
+/** Without any delivery, how to get one. */
+function None({ isFirst }: { isFirst: boolean }) {
+  if (!isFirst) return <p class="quiet">There is no such delivery on this page.</p>;
+  return (
+    <p>
+      There is no delivery yet. A run with a <code>callback_url</code> sends one when it has succeeded or
+      failed: name the address among the options of a new run, or in the schedule of a monitor.{' '}
+      <a href="docs/webhooks">How to receive webhooks</a>
+    </p>
   );
 }

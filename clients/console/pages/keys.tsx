@@ -12,7 +12,8 @@ import { Ago } from '../parts/time.tsx';
 import { type Resource, useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
 import { useTitle } from '../title.ts';
-import { timeText } from '../view-models/figures.ts';
+import { counted, dateText, timeText } from '../view-models/figures.ts';
+import { scopeText } from '../view-models/scope-text.ts';
 import type { PageProps } from './page.ts';
 
 const ENTRIES_SHOWN = 50;
@@ -104,10 +105,22 @@ function KeyEntry({ session, entry, onChanged }: EntryProps) {
         )}
       </div>
       <p class="quiet">
-        {last_used_day === null ? 'Never used' : `Last used on ${last_used_day}`}
-        {expires_at !== null && `, ${active ? 'expires' : 'expired'} ${timeText(expires_at)}`}
-        {successor_of !== null && `, replaces ${successor_of}`}: {scopes.join(', ')}
+        {[
+          last_used_day === null ? 'Never used' : `Last used on ${dateText(last_used_day) ?? last_used_day}`,
+          ...(expires_at === null ? [] : [`${active ? 'expires' : 'expired'} ${timeText(expires_at)}`]),
+          ...(successor_of === null ? [] : [`replaces ${successor_of}`]),
+        ].join(' · ')}
       </p>
+      <details>
+        <summary class="quiet">May use {counted(scopes.length, 'scope')}</summary>
+        <ul>
+          {scopes.map((scope) => (
+            <li key={scope}>
+              {scopeText(scope).does} <code class="quiet">{scope}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
     </li>
   );
 }
@@ -155,7 +168,7 @@ function Audit({ audit, keys }: AuditProps) {
           {data.map(({ at, actor, action, target, count, request_id }) => (
             <li key={`${at} ${request_id} ${target}`}>
               <Ago at={at} /> <strong>{action}</strong> <code>{names.get(target) ?? target}</code>{' '}
-              {count !== undefined && `${count} records `}
+              {count !== undefined && `${counted(count, 'record')} `}
               <span class="quiet">by {names.get(actor) ?? actor}</span>
             </li>
           ))}

@@ -1,5 +1,6 @@
-// Signing in with an API key.
+// Signing in with an API key, or with that of the demo workspace where the service offers it (rules.md: console 15).
 import { useAction } from '../action.ts';
+import { demoKey, hasDemo } from '../demo.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { refused, signIn } from '../session.ts';
 import { useTitle } from '../title.ts';
@@ -14,9 +15,18 @@ export function LoginPage() {
     void start(() => signIn(String(fields.get('key')).trim(), { keep: fields.has('keep') }));
   };
   const shown = error.value ?? refused.value;
+  const openDemo = () => void start(async () => signIn(await demoKey(), { keep: false }));
   return (
     <form class="login" onSubmit={submit}>
       <h1>Sign in</h1>
+      {hasDemo && (
+        <p class="row">
+          <button type="button" disabled={pending.value} onClick={openDemo}>
+            Open the demo workspace
+          </button>
+          <span class="quiet">or use a key</span>
+        </p>
+      )}
       <label>
         API key
         <input name="key" type="password" required autocomplete="off" spellcheck={false} placeholder="sk_…" />

@@ -8,7 +8,7 @@ export function MissingPage() {
     <>
       <h1>There is no such page</h1>
       <p>
-        The address is not one of the console's. <a href={link('runs')}>Go to the runs</a>
+        <a href={link('runs')}>Go to the runs</a>
       </p>
     </>
   );

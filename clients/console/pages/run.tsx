@@ -1,6 +1,6 @@
 // One run: its live state and its actions.
 import { isApiError } from '../../sdk/index.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { ErrorNote, MoreAbout } from '../parts/error-note.tsx';
 import { RecordDrawer } from '../parts/record-drawer.tsx';
 import { Show } from '../parts/show.tsx';
 import { Timeline } from '../parts/timeline.tsx';
@@ -31,8 +31,11 @@ export function RunPage({ session, id, query }: PageProps) {
     return (
       <>
         <h1>This run is not visible to this key</h1>
-        <p>It belongs to another workspace, it was deleted, or it never existed.</p>
-        <ErrorNote error={loaded.error} />
+        <p>
+          It belongs to another workspace, it was deleted, or it never existed.{' '}
+          <code>{loaded.error.code}</code>
+        </p>
+        <MoreAbout code={loaded.error.code} requestId={loaded.error.requestId} />
       </>
     );
   return (

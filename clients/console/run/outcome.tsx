@@ -4,7 +4,7 @@ import { Markdown } from '../parts/markdown.tsx';
 import { here, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { otherWarnings } from '../view-models/failed-items.ts';
-import { counted } from '../view-models/figures.ts';
+import { counted, kindText } from '../view-models/figures.ts';
 import { inFlight } from '../view-models/run-rows.ts';
 import { MainArtifact } from './main-artifact.tsx';
 import { Output } from './output.tsx';
@@ -30,8 +30,7 @@ export function Outcome({ session, run }: { session: Session; run: RunState }) {
           <ul class="entries">
             {artifacts.map(({ id, kind, title, row_count }) => (
               <li key={id}>
-                <span class="kind">{kind.replaceAll('_', ' ')}</span>{' '}
-                <a href={link(`artifacts/${id}`)}>{title}</a>{' '}
+                <span class="kind">{kindText(kind)}</span> <a href={link(`artifacts/${id}`)}>{title}</a>{' '}
                 {row_count !== undefined && <span class="quiet">{counted(row_count, 'row')}</span>}
               </li>
             ))}

@@ -1,4 +1,5 @@
-// A run's errors, with remedies, and its warnings. Only what ended a run is red; items that failed are one line.
+// A run's errors, with remedies, and its warnings. Only what ended a run is red; items that failed are one line
+// (rules.md: console 11).
 import { useSignal } from '@preact/signals';
 import type { ErrorCode, RunError, RunState, Warning } from '../../sdk/index.ts';
 import { ErrorText } from '../parts/error-note.tsx';

@@ -1,14 +1,15 @@
-// A step when it is opened: what it was asked to do, what went in and came out, and its events.
+// A step when it is opened: what it was asked to do, its items, its model calls and its events.
 import { durationText } from '../../duration-text.ts';
 import type { Plan, RunEvent, RunState, StepState } from '../../sdk/index.ts';
 import { Fact } from '../parts/fact.tsx';
 import { link } from '../router.ts';
 import type { Session } from '../session.ts';
-import { counted } from '../view-models/figures.ts';
+import { counted, kindText } from '../view-models/figures.ts';
 import { paramText } from '../view-models/plan-text.ts';
-import { eventsOf, itemsInto } from '../view-models/step-text.ts';
+import { eventsOf, itemsInto, madeBy } from '../view-models/step-text.ts';
 import { ModelCalls } from './model-calls.tsx';
 import { RerunButton } from './rerun.tsx';
+import { StepItems } from './step-items.tsx';
 
 interface Props {
   session: Session;
@@ -66,6 +67,13 @@ export function StepDetails({ session, run, step, events, plan }: Props) {
           </Fact>
         )}
       </dl>
+      <StepItems
+        session={session}
+        runId={run.id}
+        step={step}
+        itemsIn={itemsIn}
+        made={madeBy(planned?.params)}
+      />
       <ModelCalls session={session} run={run} stepIndex={step.index} />
       <RerunButton session={session} run={run} step={step} />
     </>
@@ -82,8 +90,7 @@ function Artifacts({ events }: { events: readonly RunEvent[] }) {
     <Fact name="Artifacts">
       {made.map(({ data: { artifact_id, title, kind } }) => (
         <span key={artifact_id} class="entry">
-          <a href={link(`artifacts/${artifact_id}`)}>{title}</a>{' '}
-          <span class="quiet">{kind.replaceAll('_', ' ')}</span>
+          <a href={link(`artifacts/${artifact_id}`)}>{title}</a> <span class="quiet">{kindText(kind)}</span>
         </span>
       ))}
     </Fact>

@@ -1,4 +1,4 @@
-// The next times of a schedule, or why there are none.
+// The next times of a schedule, or why there are none (rules.md: console 14).
 import { duesAfter, isPattern, isZone } from './due-times.ts';
 
 const SHOWN = 3;

@@ -1,4 +1,5 @@
 // Formats times, money, counts and names.
+import type { ArtifactSummary } from '../../sdk/index.ts';
 
 /** `$0`, `$0.0012`, `$0.35`, `$1,204.50`: two significant digits, or cents from a cent on. */
 export function moneyText(usd: number): string {
@@ -57,3 +58,7 @@ export function labelOf(name: string): string {
   const unit = currency ? ` (${millions ? 'million ' : ''}${currency.toUpperCase()})` : '';
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${unit}`;
 }
+
+/** The kind of an artifact. */
+export const kindText = (kind: ArtifactSummary['kind']): string =>
+  kind === 'entity_card' ? 'record card' : kind;

@@ -41,3 +41,9 @@ export function itemsInto(
     ? counts.reduce((sum, count) => sum + count, 0)
     : undefined;
 }
+
+/** The fields that a transform writes. */
+export function madeBy(params: unknown): string[] {
+  const named = valueAt(params, 'output_fields');
+  return Array.isArray(named) ? named.map(String) : [];
+}

@@ -9,6 +9,7 @@ import { type LambdaHost, throttled } from '../lambda/host/lambda-host.ts';
 import type { Receiver } from '../lambda/host/worker.ts';
 import type { FunctionError } from '../lambda/host/worker-messages.ts';
 import { bodyReader, type ReadBody, UnreadBody } from './bodies.ts';
+import { isForDemoKey, sendDemoKey } from './demo-key.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
 import { type Received, restEvent, urlEvent } from './lambda-event.ts';
 import { isForMetrics, sendMetrics } from './metrics-page.ts';
@@ -28,6 +29,8 @@ export interface Served {
   answers(): Promise<boolean>;
   /** The page of metrics; undefined: there is none. */
   metrics: (() => Promise<{ text: string; mediaType: string }>) | undefined;
+  /** The key of the demo workspace; undefined: none is handed out. */
+  demoKey: string | undefined;
 }
 
 /** A server that does not listen yet, and its stop function. */
@@ -121,6 +124,7 @@ async function handle(
   if (headerBytes(request) > HEADER_LIMIT_BYTES)
     return cut(request, response, refuse, gatewayErrors.tooLarge);
   if (served.metrics && isForMetrics(request)) return sendMetrics(response, await served.metrics());
+  if (served.demoKey !== undefined && isForDemoKey(request)) return sendDemoKey(response, served.demoKey);
   try {
     received.body = await readBody(request, response);
   } catch (error) {

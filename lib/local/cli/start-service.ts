@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EndpointCheck } from '../../../functions/contract/endpoint-check.ts';
+import { DEMO_KEY_PATH } from '../api-gateway/demo-key.ts';
+import { isLoopback } from '../host-check.ts';
 import { parseObject, stringAt } from '../json-values.ts';
 import { programFolder } from '../program-folder.ts';
 import { type Runtime, type Started, startRuntime } from '../runtime/runtime.ts';
@@ -45,6 +47,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
   try {
     markRelease(folder.path, releaseIn(programFolder));
     let demo: LocalService['demo'];
+    const offersDemo = flags.seed && isLoopback(flags.host);
     const runtime = await startRuntime({
       dataDir: folder.path,
       cloudAssembly: async () => installAssembly(programFolder, join(folder.path, 'cdk.out')),
@@ -55,12 +58,17 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
       host: flags.host,
       port: flags.port,
       dynamodbEndpoint: flags.dynamodbEndpoint,
-      extraEnv: { ...providerEnv(flags), ...(flags.allowLocalCallbacks && localCallbacks) },
+      extraEnv: {
+        ...providerEnv(flags),
+        ...(flags.allowLocalCallbacks && localCallbacks),
+        ...(offersDemo && { DEMO_KEY_PATH }),
+      },
       threadLimit: THREAD_LIMIT,
       metrics: flags.metrics ? { models: endpointsOf(flags) } : undefined,
       async prepare(started) {
         demo = await prepare(flags, folder, started);
       },
+      demoKey: () => (offersDemo ? demo?.api_key : undefined),
       lost(reason) {
         for (const name of ACCESS_FILES) folder.remove(name);
         lost(reason);
