@@ -1,5 +1,4 @@
-// The items of a step, a page at a time: what it passed on and, of a filter, what it dropped (rules.md:
-// console 12).
+// The items of a step, a page at a time: what it passed on, or what a filter dropped (rules.md: console 12).
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { StepItemList, StepState } from '../../sdk/index.ts';
