@@ -7,7 +7,7 @@ import { allows, type Session } from '../session.ts';
 import { bodyOf } from '../view-models/monitor-text.ts';
 
 /** Whether the key may make monitors. */
-export const maySchedule = (session: Session): boolean =>
+const maySchedule = (session: Session): boolean =>
   allows(session, 'monitors:manage') && allows(session, 'runs:create');
 
 interface Props {

@@ -46,14 +46,8 @@ export function ScheduleForm({ session, name, run }: Props) {
       {run === undefined && <Question />}
       <WhenFields session={session} when={when} />
       <label>
-        Webhook <span class="quiet">optional: the address that each run is sent to when it ends</span>
-        <input
-          name="webhook"
-          type="url"
-          autocomplete="off"
-          placeholder="https://"
-          defaultValue={run?.config?.callback_url ?? ''}
-        />
+        Webhook <span class="quiet">optional: the https address that learns of each run when it ends</span>
+        <input name="webhook" type="url" autocomplete="off" defaultValue={run?.config?.callback_url ?? ''} />
       </label>
       <label class="check">
         <input name="changed" type="checkbox" defaultChecked /> Compare each run with the last one, and call
