@@ -174,8 +174,7 @@ journey('a revoked key leads back to the sign-in form, which shows why', async (
 
 journey('where the service offers its demo workspace, a button opens it', async ({ open }) => {
   const demo: { key?: string } = {};
-  const offers = { ...sharedService(), demoKey: () => demo.key ?? 'sk_none' };
-  const service = await ownService({ DEMO_KEY_PATH }, offers);
+  const service = await ownService({ DEMO_KEY_PATH }, {}, { demoKey: () => demo.key });
   onTestFinished(() => service.stop());
   demo.key = (await service.home()).key;
   await service.restart();

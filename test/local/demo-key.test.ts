@@ -1,4 +1,4 @@
-// rules.md: local 18. The key of the demo workspace goes to the console's own page on this machine, and nowhere else.
+// rules.md: local 19. The key of the demo workspace goes to the console's own page on this machine, and nowhere else.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 // POST /console/demo-key: the key of the demo workspace, for the console's page in a browser of the same user on this
-// machine. Browsers say truly which page asks, so no other page gets it (rules.md: local 18).
+// machine. Browsers say truly which page asks, so no other page gets it (rules.md: local 19).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isFromThisMachine, isOfThisUser } from './from-this-machine.ts';
 

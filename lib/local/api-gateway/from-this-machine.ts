@@ -1,4 +1,4 @@
-// Whether a request comes from this machine itself, and from its own user (rules.md: local 16, local 18).
+// Whether a request comes from this machine itself, and from its own user (rules.md: local 16, local 19).
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

@@ -39,7 +39,7 @@ export interface RuntimeOptions {
   services?: readonly AwsService[];
   /** Completes the start once everything runs. No request is answered before; when it rejects, the start fails. */
   prepare?: (started: Started) => Promise<void>;
-  /** The key of a demo workspace, once the start is complete; for the console alone (rules.md: local 18). */
+  /** The key of a demo workspace, once the start is complete; for the console alone (rules.md: local 19). */
   demoKey?: () => string | undefined;
   /** Called when a service's data is lost for good: nothing can be served any more. */
   lost?: (reason: string) => void;
