@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { madeProgram } from '../program/made-program.ts';
 import type { PackArguments } from './arguments.ts';
-import { copyPackage } from './package-folder.ts';
+import { copyPackage, projectIn } from './package-folder.ts';
+import { packWheel } from './wheel.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** npm programs are shell scripts on Windows. */
@@ -34,6 +35,7 @@ export async function pack({ scope }: PackArguments, folder: string): Promise<st
       copyPackage({ from: await build(), to, root, scope });
       npm(['pack', to, '--pack-destination', fresh, '--ignore-scripts', '--offline']);
     }
+    packWheel({ from: join(root, 'clients/python'), to: fresh, ...projectIn(root), scope });
     rmSync(folder, { recursive: true, force: true });
     renameSync(fresh, folder);
     return readdirSync(folder);

@@ -16,6 +16,9 @@ export interface PackageFolder {
   scope: string | undefined;
 }
 
+/** The version and the licence of the project. */
+export const projectIn = (root: string) => Project.parse(readJson(join(root, 'package.json')));
+
 /** Fields that only the repository uses. */
 const LEFT_OUT = ['scripts', 'devDependencies', 'private'];
 
@@ -23,7 +26,7 @@ const LEFT_OUT = ['scripts', 'devDependencies', 'private'];
 export function copyPackage({ from, to, root, scope }: PackageFolder): void {
   mkdirSync(to);
   const manifest = Manifest.parse(readJson(join(from, 'package.json')));
-  const { version, license } = Project.parse(readJson(join(root, 'package.json')));
+  const { version, license } = projectIn(root);
   const name = scope === undefined ? manifest.name : `${scope}/${manifest.name}`;
   for (const file of globSync(manifest.files, { cwd: from }))
     cpSync(join(from, file), join(to, file), { recursive: true });
