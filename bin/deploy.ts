@@ -4,9 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod';
 import { readDeployArguments } from './deploy/arguments.ts';
+import { missingAccount } from './deploy/credentials.ts';
 import { deploy } from './deploy/deploy.ts';
+import { usagePage } from './deploy/usage-page.ts';
 
 const Manifest = z.object({
   artifacts: z.record(
@@ -28,9 +31,24 @@ function stackName(): string {
   return properties?.stackName ?? id;
 }
 
-process.exitCode = await deploy(readDeployArguments(process.argv.slice(2)), {
-  cdk,
-  client: new CloudFormationClient(),
-  stackName,
-  refuse: (line) => process.stderr.write(`Refused: ${line}\n`),
-});
+const STS_TIMEOUTS = { connectionTimeout: 3000, requestTimeout: 5000, throwOnRequestTimeout: true };
+
+/** The exit code. Nothing is built without an account to deploy into. */
+async function main(args: readonly string[]): Promise<number> {
+  const asked = readDeployArguments(args);
+  if (asked.help) {
+    process.stdout.write(usagePage());
+    return 0;
+  }
+  // The clients here read it where the CDK reads the flag.
+  if (asked.profile !== undefined) process.env.AWS_PROFILE = asked.profile;
+  const missing = await missingAccount(new STSClient({ maxAttempts: 1, requestHandler: STS_TIMEOUTS }));
+  if (missing !== undefined) {
+    process.stderr.write(`${missing}\n`);
+    return 2;
+  }
+  const refuse = (line: string) => process.stderr.write(`Refused: ${line}\n`);
+  return deploy(asked, { cdk, client: new CloudFormationClient(), stackName, refuse });
+}
+
+process.exitCode = await main(process.argv.slice(2));

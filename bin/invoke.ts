@@ -10,6 +10,15 @@ import { fillEvent, readableAnswer } from './invoke/event-file.ts';
 import { functionNamed } from './invoke/function-named.ts';
 
 const USAGE = 'usage: npm run invoke -- <RouteOrFunction> <event.json> [--set NAME=VALUE]… [--data-dir D]';
+const HELP = `${USAGE}
+
+Runs one function of the running local service on an event, and prints its answer.
+
+  <RouteOrFunction>   such as CreateRun or DeliverWebhook; npm run routes lists the routes
+  <event.json>        a file of events/, such as events/api-gateway/create-run-plan.json
+  --set NAME=VALUE    a value for {{NAME}} in the event; API_KEY and WORKSPACE_ID are those of the demo workspace
+  --data-dir D        the data folder of the service; default .local
+`;
 
 interface Asked {
   /** Of a route, or of a function. */
@@ -83,11 +92,14 @@ try {
     options: {
       'data-dir': { type: 'string', default: '.local' },
       set: { type: 'string', multiple: true, default: [] },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const [name, eventFile] = positionals;
-  if (name === undefined || eventFile === undefined || positionals.length > 2) throw new SetupError(USAGE);
-  await invoke({ name, eventFile, dataDir: values['data-dir'], set: values.set });
+  if (values.help) process.stdout.write(HELP);
+  else if (name === undefined || eventFile === undefined || positionals.length > 2)
+    throw new SetupError(USAGE);
+  else await invoke({ name, eventFile, dataDir: values['data-dir'], set: values.set });
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 2;

@@ -13,7 +13,20 @@ const options = {
   region: { type: 'string' },
   url: { type: 'string' },
   key: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
+
+const USAGE = `usage: npm run --silent smoke -- --stack NAME [--region R]
+       npm run --silent smoke -- --url BASE_URL --key API_KEY
+
+Creates runs and checks their answers; prints the checks as JSON.
+
+  --stack NAME     a deployed stack, such as RunService: a workspace is made for the checks, and deleted. Needs the
+                   credentials of an administrator; also checks questions about records
+  --region R       its region, where that is not the one of the environment
+  --url BASE_URL   any service, such as http://127.0.0.1:8787/api/v1
+  --key API_KEY    a key of it with the scopes runs:create, runs:read and artifacts:read
+`;
 
 const Workspace = z.object({ workspace_id: z.string() });
 const Key = z.object({ api_key: z.string() });
@@ -37,17 +50,34 @@ async function onStack<T>(
   }
 }
 
-async function main() {
-  const { stack, region, url, key } = parseArgs({ options }).values;
+/** The values of the flags. Throws CliError that names the one that is wrong. */
+function readFlags() {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new CliError('invalid_arguments', error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The address without a slash at its end. Throws CliError for one that no API is at. */
+function baseUrlIn(url: string): string {
+  const address = url.replace(/\/+$/, '');
+  if (URL.canParse(address) && address.endsWith('/v1')) return address;
+  const site = address.replace(/\/(docs|console)$/, '');
+  throw new CliError('invalid_arguments', `--url ends in /api/v1: give --url ${site}/api/v1`);
+}
+
+async function main({ stack, region, url, key }: ReturnType<typeof readFlags>) {
   if (stack !== undefined) return onStack(stack, region, smoke);
-  if (url !== undefined && key !== undefined) return smoke({ baseUrl: url, apiKey: key });
+  if (url !== undefined && key !== undefined) return smoke({ baseUrl: baseUrlIn(url), apiKey: key });
   throw new CliError('invalid_arguments', 'Give --stack NAME, or --url BASE_URL and --key API_KEY.');
 }
 
 const startedAt = Date.now();
 try {
-  const done = await main();
-  console.log(JSON.stringify({ ...done, duration_ms: Date.now() - startedAt }));
+  const flags = readFlags();
+  if (flags.help) process.stdout.write(USAGE);
+  else console.log(JSON.stringify({ ...(await main(flags)), duration_ms: Date.now() - startedAt }));
 } catch (error) {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
   const code = error instanceof CliError ? error.code : name;

@@ -7,6 +7,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod';
 import type { Claim, CommandInput } from '../../functions/admin/commands.ts';
+import { awsProblem } from './aws-problem.ts';
 import { CliError } from './cli-error.ts';
 import type { Target } from './read-arguments.ts';
 
@@ -27,7 +28,7 @@ const Access = z.object({
 const Answer = z.record(z.string(), z.unknown());
 const Refused = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Connects. Throws CliError `service_not_running` or `stack_not_found`. */
+/** Connects. Throws CliError `service_not_running`, `stack_not_found`, or what is wrong with AWS. */
 export async function connect(target: Target): Promise<Send> {
   const { client, functionName, claimed_caller } =
     'dataDir' in target ? local(target.dataDir) : await deployed(target.stack, target.region);
@@ -59,7 +60,7 @@ function unreachable(error: unknown): CliError {
   if (!(error instanceof Error)) return new CliError('internal_error', String(error));
   if ('code' in error && error.code === 'ECONNREFUSED')
     return new CliError('service_not_running', 'The service does not answer: start it again.');
-  return new CliError('aws_error', `${error.name}: ${error.message}`);
+  return awsProblem(error);
 }
 
 interface Connection {
@@ -137,6 +138,9 @@ async function readOutput(name: string, StackName: string, region: string | unde
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
     return Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
   } catch (error) {
-    throw new CliError('stack_not_found', error instanceof Error ? error.message : String(error));
+    const isUnknown = error instanceof Error && /does not exist/.test(error.message);
+    throw isUnknown
+      ? new CliError('stack_not_found', `There is no stack ${StackName} here.`)
+      : awsProblem(error);
   }
 }

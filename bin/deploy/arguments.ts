@@ -5,6 +5,9 @@ export interface DeployArguments {
   allowed: string[];
   /** The arguments for the CDK. */
   cdk: string[];
+  help: boolean;
+  /** Of the credentials; the CDK takes it, too. */
+  profile: string | undefined;
 }
 
 const FLAG = '--allow-replacement';
@@ -18,5 +21,12 @@ export function readDeployArguments(args: readonly string[]): DeployArguments {
     else if (arg.startsWith(`${FLAG}=`)) allowed.push(arg.slice(FLAG.length + 1));
     else if (arg !== FLAG) cdk.push(arg);
   }
-  return { allowed, cdk };
+  const help = cdk.includes('--help') || cdk.includes('-h');
+  return { allowed, cdk, help, profile: valueOf('--profile', cdk) };
+}
+
+function valueOf(flag: string, args: readonly string[]): string | undefined {
+  const [at = -1] = args.flatMap((arg, i) => (arg === flag || arg.startsWith(`${flag}=`) ? [i] : []));
+  const found = args[at];
+  return found === flag ? args[at + 1] : found?.slice(flag.length + 1);
 }

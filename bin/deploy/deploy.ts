@@ -22,7 +22,7 @@ export interface Deployment {
 
 /** Deploys; returns the exit code. Nothing has changed when it is refused. */
 export async function deploy(
-  { allowed, cdk: args }: DeployArguments,
+  { allowed, cdk: args }: Pick<DeployArguments, 'allowed' | 'cdk'>,
   deployment: Deployment,
 ): Promise<number> {
   const { cdk, client, stackName, refuse } = deployment;

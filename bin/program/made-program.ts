@@ -26,6 +26,8 @@ interface Options {
   root: string;
   folder: string;
   build: (folder: string) => Promise<void>;
+  /** Says why it takes a while. */
+  say: (line: string) => void;
 }
 
 const defaults: Options = {
@@ -33,6 +35,7 @@ const defaults: Options = {
   folder: programFolder,
   // Loaded only where something is to build.
   build: async (folder) => (await import('./build-program.ts')).buildProgram(folder),
+  say: (line) => process.stderr.write(`${line}\n`),
 };
 
 /** Whether the program is that of the current sources. */
@@ -44,8 +47,9 @@ export function isProgramCurrent({ root, folder }: Pick<Options, 'root' | 'folde
 /** Builds the program, unless it is current, and returns its folder. */
 export async function madeProgram(given: Partial<Options> = {}): Promise<string> {
   const options = { ...defaults, ...given };
-  const { root, folder, build } = options;
+  const { root, folder, build, say } = options;
   if (isProgramCurrent(options)) return folder;
+  say('Bundling the functions (once, about 10 s) …');
   // Read before the build: the next start sees a file that is edited during it.
   const sources = digestOfSources(root);
   mkdirSync(dirname(folder), { recursive: true });

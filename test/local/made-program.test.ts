@@ -22,18 +22,28 @@ function project() {
     times += 1;
     for (const name of MADE) writeFileSync(join(fresh, name), `made ${times}`);
   };
+  const said: string[] = [];
+  const say = (line: string) => said.push(line);
   return {
     root,
     folder,
+    said,
     write,
     /** How often it had to be built for this start: 0 or 1. */
     async start(changed: object = {}): Promise<number> {
       const before = times;
-      await madeProgram({ root, folder, build, ...changed });
+      await madeProgram({ root, folder, build, say, ...changed });
       return times - before;
     },
   };
 }
+
+test('a start that builds says so first, and one that does not is silent', async () => {
+  const { start, said } = project();
+  await start();
+  await start();
+  expect(said).toEqual(['Bundling the functions (once, about 10 s) …']);
+});
 
 test('a start on unchanged sources takes the program of the start before', async () => {
   const { start } = project();

@@ -6,11 +6,15 @@ import {
   DeleteChangeSetCommand,
   DescribeChangeSetCommand,
 } from '@aws-sdk/client-cloudformation';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, test } from 'vitest';
 import { readDeployArguments } from '../../../bin/deploy/arguments.ts';
+import { missingAccount } from '../../../bin/deploy/credentials.ts';
 import { type Deployment, deploy } from '../../../bin/deploy/deploy.ts';
 import { lostState, stateOf } from '../../../bin/deploy/lost-state.ts';
+import { usagePage } from '../../../bin/deploy/usage-page.ts';
+import { settingNames } from '../../../lib/stage.ts';
 
 const changed = (id: string, type: string, change: Change['ResourceChange']): Change => ({
   ResourceChange: { LogicalResourceId: id, ResourceType: type, ...change },
@@ -59,6 +63,57 @@ test('what may be replaced is taken out of the arguments for the CDK', () => {
   expect(readDeployArguments(args)).toEqual({
     allowed: ['Table', 'Bodies'],
     cdk: ['-c', 'model=offline', '-v'],
+    help: false,
+    profile: undefined,
+  });
+});
+
+test.each([['--profile', 'work'], ['--profile=work']])('a profile is that of both: %s', (...profile) => {
+  const read = readDeployArguments(profile);
+  expect(read).toMatchObject({ cdk: profile, profile: 'work' });
+});
+
+test('the help has every setting once, the one that must be set first', () => {
+  const page = usagePage();
+  const named = [...page.matchAll(/^ {2}([a-z_0-9]+) /gm)].map(([, name]) => name);
+  expect(named[0]).toBe('model');
+  expect(named.toSorted()).toEqual(settingNames.toSorted());
+  expect(Math.max(...page.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+});
+
+describe('before anything is built, a line says why there is no account', () => {
+  const credentials = { accessKeyId: 'A', secretAccessKey: 'S' };
+  const region = 'eu-central-1';
+
+  test('nothing, where the credentials are those of one', async () => {
+    mockClient(STSClient).on(GetCallerIdentityCommand).resolves({ Account: '1' });
+    expect(await missingAccount(new STSClient({ region, credentials }))).toBeUndefined();
+  });
+
+  test('no region', async () => {
+    const noRegion = async () => {
+      throw new Error('Region is missing');
+    };
+    const client = new STSClient({ region: noRegion, credentials });
+    expect(await missingAccount(client)).toMatch(/^No region: set AWS_REGION/);
+  });
+
+  test.each([
+    [
+      'CredentialsProviderError',
+      'Could not load credentials',
+      /^No valid AWS credentials: set AWS_PROFILE, .*Could not/,
+    ],
+    ['ExpiredToken', 'The token has expired', /^No valid AWS credentials/],
+    ['TimeoutError', 'no answer', /^AWS does not answer: no answer$/],
+    ['AccessDenied', 'not allowed', /^AccessDenied: not allowed$/],
+  ])('%s', async (name, message, line) => {
+    mockClient(STSClient)
+      .on(GetCallerIdentityCommand)
+      .rejects(Object.assign(new Error(message), { name }));
+    const found = await missingAccount(new STSClient({ region, credentials }));
+    expect(found).toMatch(line);
+    expect(found).not.toContain('\n');
   });
 });
 
