@@ -22,10 +22,10 @@ export function readDeployArguments(args: readonly string[]): DeployArguments {
     else if (arg !== FLAG) cdk.push(arg);
   }
   const help = cdk.includes('--help') || cdk.includes('-h');
-  return { allowed, cdk, help, profile: valueOf('--profile', cdk) };
+  return { allowed, cdk, help, profile: givenFor('--profile', cdk) };
 }
 
-function valueOf(flag: string, args: readonly string[]): string | undefined {
+function givenFor(flag: string, args: readonly string[]): string | undefined {
   const [at = -1] = args.flatMap((arg, i) => (arg === flag || arg.startsWith(`${flag}=`) ? [i] : []));
   const found = args[at];
   return found === flag ? args[at + 1] : found?.slice(flag.length + 1);

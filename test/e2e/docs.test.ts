@@ -76,14 +76,13 @@ test.runIf(isPosix)('the first run prints what the README shows', async () => {
     command: forThisService(command),
     output,
   }));
-  const [address, key, create, read] = shown;
-  if (!address || !key || !create || !read) throw new Error('the README shows no first run');
-  const variables = `${address.command}\n${key.command}\n`;
-  const created = await sh(`${variables}${create.command}`);
-  expectShown(created, create.output);
-  const reading = read.command.replace(UUID, JSON.parse(created).id);
+  const [address, key, create, id, read] = shown;
+  if (!address || !key || !create || !id || !read) throw new Error('the README shows no first run');
+  const variables = [address, key].map(({ command }) => command);
+  const run = await sh([...variables, create.command, id.command, 'echo $ID'].join('\n'));
+  expect(run.trim()).toMatch(UUID);
   const ended = await until('the end of the first run', async () => {
-    const answer = await sh(`${variables}${reading}`);
+    const answer = await sh([...variables, `ID=${run.trim()}`, read.command].join('\n'));
     return JSON.parse(answer).status === 'succeeded' ? answer : undefined;
   });
   expectShown(ended, read.output);
@@ -102,7 +101,7 @@ test.runIf(isPosix)('own data is imported, listed and asked about as the README 
 test.runIf(isPosix)('the TypeScript of the README prints the answer that it shows', async () => {
   const [code = ''] = codeBlocks('README.md', 'ts');
   const [, answer = ''] = /console\.log\(message\); \/\/ (.*)/.exec(code) ?? [];
-  const output = await runModule(forThisService(code).replace('sk_…', access().api_key));
+  const output = await runModule(forThisService(code), { RUNS_API_KEY: access().api_key });
   expect(output).toMatch(/^run\.created\n[\s\S]*run\.succeeded\n/);
   expect(output.trimEnd().split('\n').at(-1)).toBe(answer);
 });
