@@ -57,9 +57,14 @@ test('a scope names the distribution, not the modules', () => {
   expect(files).toHaveProperty(['run_service/client.py']);
 });
 
-test('the version of the Python project is that of the repository', () => {
+test('every package has the version of the repository', () => {
   const manifest: unknown = parse(readFileSync(join(from, 'pyproject.toml'), 'utf8'));
   expect(manifest).toMatchObject({ project: { version } });
+  expect(readFileSync(join(from, 'src/run_service/_service.py'), 'utf8')).toContain(`VERSION = "${version}"`);
+  const clients = resolve(from, '..');
+  for (const client of ['sdk', 'cli', 'console'])
+    expect(JSON.parse(readFileSync(join(clients, client, 'package.json'), 'utf8')).version).toBe(version);
+});
 });
 
 test.runIf(hasPython)('pip installs it without a network, and it signs what it verifies', () => {
