@@ -4,6 +4,7 @@ import './parts.css';
 import './lists.css';
 import './form.css';
 import './run.css';
+import './chart.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startSession } from './session.ts';

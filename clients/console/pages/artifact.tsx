@@ -8,6 +8,7 @@ import { Markdown } from '../parts/markdown.tsx';
 import { RecordDrawer } from '../parts/record-drawer.tsx';
 import { Show } from '../parts/show.tsx';
 import { Table } from '../parts/table.tsx';
+import { TableChart } from '../parts/table-chart.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useResource } from '../resource.ts';
 import { here, link } from '../router.ts';
@@ -73,7 +74,12 @@ function ArtifactView({ session, artifact }: ViewProps) {
 function ArtifactBody({ artifact }: { artifact: Artifact }) {
   switch (artifact.kind) {
     case 'table':
-      return <Table title={artifact.title} columns={artifact.columns} rows={artifact.rows} />;
+      return (
+        <>
+          <TableChart title={artifact.title} columns={artifact.columns} rows={artifact.rows} />
+          <Table title={artifact.title} columns={artifact.columns} rows={artifact.rows} />
+        </>
+      );
     case 'text':
       return <Markdown text={artifact.content} below={1} />;
     case 'entity_card':

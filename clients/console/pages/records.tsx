@@ -1,23 +1,23 @@
-// What a workspace knows: its types of records, their fields, and records by name.
+// What a workspace knows: its types of records, a table of each, how their values are distributed, and their fields.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { EntityType } from '../../sdk/index.ts';
 import { NoRecords } from '../parts/no-records.tsx';
+import { RecordDrawer } from '../parts/record-drawer.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Show } from '../parts/show.tsx';
+import { Distribution } from '../records/distribution.tsx';
+import { drawsCredits } from '../records/fetched.ts';
+import { NamesList } from '../records/names-list.tsx';
+import { RecordsBrowser } from '../records/records-browser.tsx';
 import { useResource } from '../resource.ts';
-import { go, here, link } from '../router.ts';
-import type { Session } from '../session.ts';
-import { useSettled } from '../settled.ts';
+import { link } from '../router.ts';
+import { allows, type Session } from '../session.ts';
 import { useTitle } from '../title.ts';
+import type { Query } from '../view-models/address.ts';
 import { columnsOf } from '../view-models/cells.ts';
-import { counted } from '../view-models/figures.ts';
 import { fieldRows } from '../view-models/outline.ts';
+import { viewOf } from '../view-models/record-view.ts';
 import type { PageProps } from './page.ts';
-
-/** Without a search, only the first records are shown. */
-const SHOWN = 10;
-const FOUND = 50;
 
 export function RecordsPage({ session, query }: PageProps) {
   useTitle('Records');
@@ -32,19 +32,26 @@ export function RecordsPage({ session, query }: PageProps) {
           return (
             <>
               <Types types={known} shown={shown} />
-              <Records key={shown.type} session={session} type={shown} words={query.q ?? ''} />
+              <Records
+                key={shown.type}
+                session={session}
+                type={shown}
+                query={query}
+                onChanged={() => types.reload()}
+              />
               <Fields type={shown} />
             </>
           );
         }}
       </Show>
+      <RecordDrawer session={session} record={query.record} />
     </>
   );
 }
 
 function Types({ types, shown }: { types: readonly EntityType[]; shown: EntityType }) {
   return (
-    <nav class="row" aria-label="Types of records">
+    <nav class="row types" aria-label="Types of records">
       {types.map(({ type, count }) => (
         <a
           key={type}
@@ -59,50 +66,51 @@ function Types({ types, shown }: { types: readonly EntityType[]; shown: EntityTy
   );
 }
 
-function Records({ session, type, words }: { session: Session; type: EntityType; words: string }) {
-  const typed = useSignal(words);
-  const query = useSettled(typed.value);
-  useEffect(() => {
-    if (query !== words) go(here({ type: type.type, q: query || undefined }), { replace: true });
-  }, [query]);
-  const limit = query ? FOUND : SHOWN;
-  const found = useResource(query, (signal) =>
-    session.client.entities.search({ type: type.type, ...(query && { query }), limit }, { signal }),
-  );
+interface RecordsProps {
+  session: Session;
+  type: EntityType;
+  query: Query;
+  onChanged: () => Promise<void>;
+}
+
+/** A table takes runs: without the right to them there are names alone, and where they cost credits, a question first. */
+function Records({ session, type, query, onChanged }: RecordsProps) {
+  const agreed = useSignal(false);
+  if (!session.me.value) return null;
+  const lacking = (['runs:create', 'artifacts:read'] as const).filter((scope) => !allows(session, scope));
+  const view = viewOf(query, type);
+  if (lacking.length === 0 && (!drawsCredits(session) || agreed.value))
+    return (
+      <>
+        <section aria-label={`Records of the type ${type.type}`}>
+          <RecordsBrowser session={session} type={type} view={view} onChanged={onChanged} />
+        </section>
+        <Distribution session={session} type={type} view={view} chosen={query.field} />
+      </>
+    );
   return (
     <section aria-label={`Records of the type ${type.type}`}>
-      <p class="row">
-        <input
-          type="search"
-          class="wide-search"
-          aria-label="Words of a name"
-          placeholder={`Find a ${type.type} by name`}
-          value={typed.value}
-          onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
-        />
-      </p>
-      <Show resource={found}>
-        {(records) => (
-          <>
-            <p class="quiet" role="status">
-              {records.length < limit || records.length === type.count
-                ? counted(records.length, 'record')
-                : `The first ${records.length} of them; a search finds the others.`}
-            </p>
-            <ul class="entries columns">
-              {records.map(({ entity_id, entity_name, external_uri }) => (
-                <li key={entity_id}>
-                  <a href={link(`records/${entity_id}`)}>{entity_name}</a>{' '}
-                  <span class="quiet">{external_uri}</span>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Show>
+      {lacking.length > 0 ? (
+        <p class="quiet">
+          A table of all fields needs a key with <code>{lacking.join(' ')}</code>.
+        </p>
+      ) : (
+        <p class="row">
+          <button type="button" onClick={() => (agreed.value = true)}>
+            Show as a table
+          </button>
+          <span class="quiet">
+            Each search, order and distribution then takes a run of {CREDITS_EACH} credits.
+          </span>
+        </p>
+      )}
+      <NamesList session={session} type={type} words={query.q ?? ''} />
     </section>
   );
 }
+
+/** Of a run with one fetch step. */
+const CREDITS_EACH = 2;
 
 function Fields({ type }: { type: EntityType }) {
   const rows = fieldRows(type);

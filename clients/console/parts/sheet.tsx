@@ -1,4 +1,6 @@
-// Rows of data in a frame that scrolls by itself: columns as wide as their content, the first one always in view.
+// Rows of data in a frame that scrolls by itself: columns as wide as their content, the first one always in view, and
+// rows of one height until a reader asks for all of a cell.
+import type { ComponentChildren } from 'preact';
 import type { Row } from '../../sdk/index.ts';
 import { type Column, cellOf } from '../view-models/cells.ts';
 import type { Sorting } from '../view-models/table-rows.ts';
@@ -11,6 +13,8 @@ interface Props {
   rows: readonly { at: number; row: Row }[];
   /** Makes the headers sort. */
   order?: Order;
+  /** A first column whose cells the page draws. */
+  lead?: { column: Column; cellOf: (at: number) => ComponentChildren };
 }
 
 interface Order {
@@ -18,13 +22,13 @@ interface Order {
   onSort: (column: string) => void;
 }
 
-export function Sheet({ title, columns, rows, order }: Props) {
+export function Sheet({ title, columns, rows, order, lead }: Props) {
   return (
     <Scroll name={title}>
       <table class="sheet">
         <thead>
           <tr>
-            {columns.map((column) => (
+            {[...(lead ? [lead.column] : []), ...columns].map((column) => (
               <Header key={column.name} column={column} order={order} />
             ))}
           </tr>
@@ -32,6 +36,7 @@ export function Sheet({ title, columns, rows, order }: Props) {
         <tbody>
           {rows.map(({ at, row }) => (
             <tr key={at}>
+              {lead && <td>{lead.cellOf(at)}</td>}
               {columns.map((column) => (
                 <DataCell key={column.name} column={column} value={row[column.name]} />
               ))}
@@ -44,17 +49,17 @@ export function Sheet({ title, columns, rows, order }: Props) {
 }
 
 function DataCell({ column, value }: { column: Column; value: unknown }) {
-  const cell = cellOf(value, column);
+  const cell = cellOf(value, column, 'inRow');
   if (cell.kind !== 'text')
     return (
       <td class={column.isNumeric ? 'number' : undefined}>
-        <CellContent cell={cell} />
+        <CellContent cell={cell} inRow />
       </td>
     );
   return (
     <td>
       <div class="text">
-        <CellContent cell={cell} />
+        <CellContent cell={cell} inRow />
       </div>
     </td>
   );

@@ -10,8 +10,8 @@ export function Value({ name, value }: { name: string; value: unknown }) {
   return column ? <CellContent cell={cellOf(value, column)} /> : null;
 }
 
-/** The content of a cell. */
-export function CellContent({ cell }: { cell: Cell }) {
+/** The content of a cell; in a row of cells, no more of a list than fits into a line. */
+export function CellContent({ cell, inRow = false }: { cell: Cell; inRow?: boolean }) {
   switch (cell.kind) {
     case 'empty':
       return null;
@@ -24,13 +24,7 @@ export function CellContent({ cell }: { cell: Cell }) {
         </time>
       );
     case 'chips':
-      return (
-        <ul class="chips">
-          {cell.entries.map((entry) => (
-            <li>{entry}</li>
-          ))}
-        </ul>
-      );
+      return <Chips entries={cell.entries} most={inRow ? CHIPS_IN_ROW : cell.entries.length} />;
     case 'text':
       // A text that stays as text brings its own control.
       return cell.isLong && !staysText(cell.text) ? (
@@ -41,7 +35,31 @@ export function CellContent({ cell }: { cell: Cell }) {
   }
 }
 
-/** Three lines, and the rest on request. */
+const CHIPS_IN_ROW = 3;
+
+/** The elements of a list: the first ones, and the rest on request. */
+function Chips({ entries, most }: { entries: readonly string[]; most: number }) {
+  const isOpen = useSignal(false);
+  const shown = isOpen.value ? entries : entries.slice(0, most);
+  const chips = (
+    <ul class="chips">
+      {shown.map((entry) => (
+        <li title={entry}>{entry}</li>
+      ))}
+    </ul>
+  );
+  if (entries.length === shown.length) return chips;
+  return (
+    <div class="cut-list">
+      {chips}
+      <button type="button" class="plain" onClick={() => (isOpen.value = true)}>
+        {entries.length - shown.length} more
+      </button>
+    </div>
+  );
+}
+
+/** The first lines, and the rest on request. */
 function LongText({ text }: { text: string }) {
   const isOpen = useSignal(false);
   return (

@@ -6,6 +6,7 @@ import { SaveActions } from '../artifact/save-actions.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Show } from '../parts/show.tsx';
+import { TableChart } from '../parts/table-chart.tsx';
 import { useResource } from '../resource.ts';
 import { link } from '../router.ts';
 import type { Session } from '../session.ts';
@@ -58,6 +59,7 @@ function Rows({ session, artifact }: { session: Session; artifact: TableArtifact
       <h2 id="rows">
         Table <span class="quiet">{counted(rows.length, 'row')}</span>
       </h2>
+      <TableChart title={title} columns={columns} rows={rows} />
       <Sheet title={title} columns={shown} rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ at, row }))} />
       <div class="actions">
         {rows.length > ROWS_SHOWN && (

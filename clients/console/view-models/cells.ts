@@ -19,8 +19,8 @@ export type Cell =
   | { kind: 'chips'; entries: readonly string[] }
   | { kind: 'text'; text: string; isLong: boolean };
 
-/** Longer texts are cut until they are asked for. */
-const LONG_CHARACTERS = 140;
+/** Longer texts are cut until they are asked for; in a row, to one line, so that rows have one height. */
+const LONG_CHARACTERS = { alone: 140, inRow: 44 } as const;
 
 /** The columns of a table: their labels, and the form of their numbers. */
 export function columnsOf(names: readonly string[], rows: readonly Row[]): Column[] {
@@ -63,14 +63,20 @@ const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** A value of a column in its visible form. */
-export function cellOf(value: unknown, { write }: Pick<Column, 'write'>): Cell {
+export function cellOf(
+  value: unknown,
+  { write }: Pick<Column, 'write'>,
+  where: keyof typeof LONG_CHARACTERS = 'alone',
+): Cell {
   if (isEmpty(value)) return { kind: 'empty' };
   if (typeof value === 'number') return { kind: 'number', text: write(value), exact: String(value) };
   if (typeof value === 'object') return { kind: 'chips', entries: entriesOf(value) };
   const text = typeof value === 'string' ? value : visibleText(value);
   const date = dateText(text);
   if (date !== undefined) return { kind: 'date', text: date, iso: text };
-  return { kind: 'text', text, isLong: text.length > LONG_CHARACTERS || text.split('\n').length > 3 };
+  const lines = where === 'alone' ? 3 : 1;
+  const isLong = visibleText(text).length > LONG_CHARACTERS[where] || text.split('\n').length > lines;
+  return { kind: 'text', text, isLong };
 }
 
 /** The elements of a list, or the members of an object in the order of their names. */
