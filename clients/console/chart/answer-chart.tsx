@@ -51,8 +51,8 @@ function OfMeasure({ title, rows, groups, measure }: Props & { measure: string }
         />
       );
     case 'columns':
-      return <ColumnsChart title={title} data={chart.data} />;
+      return <ColumnsChart title={title} data={chart.data} hasTable />;
     case 'lines':
-      return <LinesChart title={title} data={chart.data} />;
+      return <LinesChart title={title} data={chart.data} hasTable />;
   }
 }

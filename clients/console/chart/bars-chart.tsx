@@ -37,7 +37,7 @@ export function BarsChart({ title, heads, bars, write }: Props) {
           <tr key={label}>
             <th scope="row">{content}</th>
             <td class="number">{write(value)}</td>
-            <td class="bar">
+            <td class="bar-cell">
               <svg width="100%" height="16" aria-hidden="true">
                 <rect
                   class={value < 0 ? 'look-bad' : 'look-first'}

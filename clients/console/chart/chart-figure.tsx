@@ -9,10 +9,12 @@ import { Mark, Patterns } from './mark.tsx';
 interface Props {
   title: string;
   data: ChartData;
+  /** The page itself shows the values as a table. */
+  hasTable?: boolean | undefined;
   children: ComponentChildren;
 }
 
-export function ChartFigure({ title, data, children }: Props) {
+export function ChartFigure({ title, data, hasTable = false, children }: Props) {
   return (
     <figure class="chart-figure">
       <figcaption>
@@ -20,10 +22,12 @@ export function ChartFigure({ title, data, children }: Props) {
         {data.series.length > 1 && <Legend series={data.series} />}
       </figcaption>
       {children}
-      <details>
-        <summary>As a table</summary>
-        <Values title={title} data={data} />
-      </details>
+      {!hasTable && (
+        <details>
+          <summary>As a table</summary>
+          <Values title={title} data={data} />
+        </details>
+      )}
     </figure>
   );
 }
@@ -52,7 +56,10 @@ function Values({ title, data: { head, series, points, write } }: { title: strin
       at,
       row: Object.fromEntries([[head, name], ...series.map((one, i) => [one.name, values[i] ?? null])]),
     }));
-    const shown = columnsOf(names, made.map(({ row }) => row));
+    const shown = columnsOf(
+      names,
+      made.map(({ row }) => row),
+    );
     return { columns: shown.map((column) => ({ ...column, label: column.name, write })), rows: made };
   }, [head, series, points]);
   return <Sheet title={`${title}, as a table`} columns={columns} rows={rows} />;

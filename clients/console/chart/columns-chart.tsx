@@ -8,12 +8,14 @@ import { type Geometry, Plot } from './plot.tsx';
 interface Props {
   title: string;
   data: ChartData;
+  /** The page itself shows the values as a table. */
+  hasTable?: boolean;
 }
 
-export function ColumnsChart({ title, data }: Props) {
+export function ColumnsChart({ title, data, hasTable }: Props) {
   const id = useId();
   return (
-    <ChartFigure title={title} data={data}>
+    <ChartFigure title={title} data={data} hasTable={hasTable}>
       <Plot title={title} data={data} scale={scaleOf(stackedValues(data))}>
         {(geometry) => (
           <>
@@ -52,7 +54,17 @@ function Column({ id, at, point, data, geometry: { xOf, yOf, bandWidth } }: Colu
         if (value > 0) above += value;
         else below += value;
         const [top, bottom] = [yOf(Math.max(from, from + value)), yOf(Math.min(from, from + value))];
-        return <Mark key={name} id={id} look={look} x={x} y={top} width={width} height={Math.max(bottom - top, 1)} />;
+        return (
+          <Mark
+            key={name}
+            id={id}
+            look={look}
+            x={x}
+            y={top}
+            width={width}
+            height={Math.max(bottom - top, 1)}
+          />
+        );
       })}
     </g>
   );

@@ -6,12 +6,14 @@ import { type Geometry, Plot } from './plot.tsx';
 interface Props {
   title: string;
   data: ChartData;
+  /** The page itself shows the values as a table. */
+  hasTable?: boolean;
 }
 
-export function LinesChart({ title, data }: Props) {
+export function LinesChart({ title, data, hasTable }: Props) {
   const values = data.points.flatMap((point) => point.values.filter((one) => one !== null));
   return (
-    <ChartFigure title={title} data={data}>
+    <ChartFigure title={title} data={data} hasTable={hasTable}>
       <Plot title={title} data={data} scale={scaleOf(values)}>
         {(geometry) =>
           data.series.map(({ name, look }, i) => (

@@ -30,12 +30,11 @@ interface Props {
 
 export function Plot({ title, data, scale, children }: Props) {
   const [ref, width] = useWidth();
-  const { points, write } = data;
-  const left = Math.max(...scale.ticks.map((tick) => write(tick).length)) * CHARACTER_PIXELS + 10;
+  const { points, write, writeTick = write } = data;
+  const left = Math.max(...scale.ticks.map((tick) => writeTick(tick).length)) * CHARACTER_PIXELS + 10;
   const bandWidth = Math.max(width - left, 1) / Math.max(points.length, 1);
   const bottom = HEIGHT - BELOW;
-  const yOf = (value: number) =>
-    bottom - ((value - scale.from) / (scale.to - scale.from)) * (bottom - ABOVE);
+  const yOf = (value: number) => bottom - ((value - scale.from) / (scale.to - scale.from)) * (bottom - ABOVE);
   const xOf = (at: number) => left + at * bandWidth;
   const every = labelEvery(
     points.map(({ label }) => label),
@@ -46,16 +45,27 @@ export function Plot({ title, data, scale, children }: Props) {
       <svg width={width} height={HEIGHT} role="img" aria-label={summaryOf(title, data)}>
         {scale.ticks.map((tick) => (
           <g key={tick}>
-            <line class={tick === 0 ? 'chart-zero' : 'chart-line'} x1={left} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
+            <line
+              class={tick === 0 ? 'chart-zero' : 'chart-line'}
+              x1={left}
+              x2={width}
+              y1={yOf(tick)}
+              y2={yOf(tick)}
+            />
             <text x={left - 8} y={yOf(tick) + 4} text-anchor="end">
-              {write(tick)}
+              {writeTick(tick)}
             </text>
           </g>
         ))}
         {points.map(
           ({ label }, at) =>
             at % every === 0 && (
-              <text key={label} x={xOf(at) + bandWidth / 2} y={HEIGHT - 6} text-anchor={anchorOf(at, points.length, every)}>
+              <text
+                key={label}
+                x={within(xOf(at) + bandWidth / 2, label, width)}
+                y={HEIGHT - 6}
+                text-anchor="middle"
+              >
                 {label}
               </text>
             ),
@@ -66,8 +76,8 @@ export function Plot({ title, data, scale, children }: Props) {
   );
 }
 
-/** A label at an edge does not leave the picture. */
-function anchorOf(at: number, count: number, every: number): 'start' | 'middle' | 'end' {
-  if (every === 1) return 'middle';
-  return at === 0 ? 'start' : at === count - 1 ? 'end' : 'middle';
+/** The middle of a label that does not leave the picture. */
+function within(x: number, label: string, width: number): number {
+  const half = (label.length * CHARACTER_PIXELS) / 2;
+  return Math.max(half, Math.min(x, width - half));
 }

@@ -8,7 +8,8 @@ import { cutTitle, type FetchParams } from '../view-models/record-view.ts';
 const RETAIN_SECONDS = { free: 60, paid: 3600 } as const;
 
 /** Whether the workspace draws credits for runs. */
-export const drawsCredits = ({ me }: Session): boolean => typeof me.value?.workspace.credits_left === 'number';
+export const drawsCredits = ({ me }: Session): boolean =>
+  typeof me.value?.workspace.credits_left === 'number';
 
 /** Runs one fetch step for each of the params, to its end. Throws the client's errors. */
 export async function fetched(

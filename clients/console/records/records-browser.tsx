@@ -30,7 +30,7 @@ interface Props {
   onChanged: () => Promise<void>;
 }
 
-export function RecordsBrowser({ session, type, view, onChanged }: Props) {
+export function RecordsBrowser({ session, type, view }: Props) {
   const { page } = view;
   const params = paramsOf(view, type);
   const answer = useRef<Answer>(undefined);
@@ -116,7 +116,11 @@ function Tools({ type, view }: { type: EntityType; view: RecordView }) {
         <ul class="row entries-in-line" aria-label="Conditions in force">
           {view.conditions.map((condition, at) => (
             <li key={conditionText(condition)}>
-              <button type="button" aria-pressed="true" onClick={() => apply(view.conditions.toSpliced(at, 1))}>
+              <button
+                type="button"
+                aria-pressed="true"
+                onClick={() => apply(view.conditions.toSpliced(at, 1))}
+              >
                 {conditionText(condition)} <span aria-hidden="true">&nbsp;×</span>
                 <span class="unseen">: take this condition away</span>
               </button>

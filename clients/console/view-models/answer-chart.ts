@@ -1,7 +1,7 @@
 // The chart of a table of groups: what it draws, and whether a table is one.
 import type { Row } from '../../sdk/index.ts';
 import { columnsOf } from './cells.ts';
-import { type ChartData, plainLooks } from './chart-data.ts';
+import { type ChartData, plainLooks, writeRound } from './chart-data.ts';
 import { isPeriod, periodLabel, periodsBetween } from './distribution.ts';
 import { labelOf } from './figures.ts';
 
@@ -31,7 +31,9 @@ export function groupsIn(columns: readonly string[], rows: readonly Row[]): Grou
   const measures = others.filter((name) => !by.includes(name));
   if (measures.length === 0 || by.length > 2) return undefined;
   const areGroups = !columns.includes(NAME) || rows.every((row) => row[NAME] === nameOf(row, by));
-  return areGroups && (by.length === 1 || by.some((name) => arePeriods(rows, name))) ? { by, measures } : undefined;
+  return areGroups && (by.length === 1 || by.some((name) => arePeriods(rows, name)))
+    ? { by, measures }
+    : undefined;
 }
 
 /** The name that the service gives a group. */
@@ -58,7 +60,14 @@ export function answerChart(rows: readonly Row[], { by }: Groups, measure: strin
   const [column] = columnsOf([measure], rows);
   const write = column?.write ?? String;
   const along = by.find((name) => arePeriods(rows, name));
-  if (along !== undefined) return alongTime(rows, along, by.find((name) => name !== along), measure, write);
+  if (along !== undefined)
+    return alongTime(
+      rows,
+      along,
+      by.find((name) => name !== along),
+      measure,
+      write,
+    );
   const [name] = by;
   if (name === undefined) return undefined;
   const values = rows.flatMap((row) => {
@@ -70,7 +79,7 @@ export function answerChart(rows: readonly Row[], { by }: Groups, measure: strin
       .toSorted((a, b) => Number(a.key) - Number(b.key))
       .map(({ label, value }) => ({ label, values: [value] }));
     const series = [{ name: labelOf(measure), look: 'first' }] as const;
-    return { form: 'columns', data: { head: labelOf(name), series, points, write } };
+    return { form: 'columns', data: { head: labelOf(name), series, points, write, writeTick: writeRound } };
   }
   return { form: 'bars', write, bars: values.slice(0, MOST_BARS) };
 }
@@ -108,7 +117,7 @@ function alongTime(
   }));
   const series = names.map((name, at) => ({ name, look: plainLooks[at] ?? 'quiet' }));
   const form = additive || split === undefined ? 'columns' : 'lines';
-  return { form, data: { head: labelOf(along), series, points, write } };
+  return { form, data: { head: labelOf(along), series, points, write, writeTick: writeRound } };
 }
 
 /** The groups with the largest numbers, and where they are too many, one for the others that can be added. */
@@ -123,4 +132,3 @@ function seriesNames(rows: readonly Row[], split: string, measure: string): stri
 }
 
 const OTHERS = 'others';
-

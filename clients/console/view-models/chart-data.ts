@@ -22,7 +22,12 @@ export interface ChartData {
   series: readonly Series[];
   points: readonly Point[];
   write: (value: number) => string;
+  /** On the scale, whose values are round; as the others if absent. */
+  writeTick?: (value: number) => string;
 }
+
+/** A round number: `0.5`, `1,000`. */
+export const writeRound = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 9 });
 
 /** The looks of series that mean nothing by themselves. */
 export const plainLooks = ['first', 'second', 'third', 'fourth', 'fifth', 'quiet'] as const;
@@ -36,9 +41,12 @@ export interface Scale {
 
 const MOST_TICKS = 4;
 
+/** Smaller steps cannot be computed with. */
+const LEAST_STEP = 1e-300;
+
 /** The smallest of 1, 2 and 5 times a power of ten that is at least the value. */
 export function roundStep(atLeast: number): number {
-  if (!(atLeast > 0)) return 1;
+  if (!(atLeast > LEAST_STEP)) return 1;
   const power = 10 ** Math.floor(Math.log10(atLeast));
   return ([1, 2, 5].find((one) => one * power >= atLeast * (1 - 1e-9)) ?? 10) * power;
 }
@@ -80,7 +88,8 @@ export function summaryOf(title: string, { points, series, write }: ChartData): 
   const most = totals.indexOf(Math.max(...totals));
   const top = points[most];
   if (top === undefined) return `${title}: nothing to show.`;
-  const largest = series.length === 1 ? `largest at ${top.name ?? top.label}: ${write(totals[most] ?? 0)}` : '';
+  const largest =
+    series.length === 1 ? `largest at ${top.name ?? top.label}: ${write(totals[most] ?? 0)}` : '';
   const names = series.length > 1 ? `series ${series.map(({ name }) => name).join(', ')}` : '';
-  return `${title}: ${points.length} values, ${largest}${names}. The table below the chart has all of them.`;
+  return `${title}: ${points.length} values, ${largest}${names}. A table has all of them.`;
 }

@@ -1,7 +1,7 @@
 // How the values of a field are distributed: how a plan groups them, and what a chart draws of the groups.
 import type { EntityType, StepItem } from '../../sdk/index.ts';
-import { type ChartData, exact, roundStep } from './chart-data.ts';
 import { columnsOf } from './cells.ts';
+import { type ChartData, exact, roundStep } from './chart-data.ts';
 import { labelOf } from './figures.ts';
 import type { Condition, FetchParams } from './record-view.ts';
 

@@ -135,9 +135,7 @@ export function paramsOf(view: RecordView, type: EntityType): FetchParams {
   const { sorting, page, columns } = view;
   return {
     ...selectionOf(view, type),
-    sort: sorting
-      ? [{ field: sorting.column, direction: sorting.descending ? 'desc' : 'asc' }]
-      : 'name_asc',
+    sort: sorting ? [{ field: sorting.column, direction: sorting.descending ? 'desc' : 'asc' }] : 'name_asc',
     limit: limitOf(page),
     fields: [...new Set([...columns, ...columnChoices(type)])].slice(0, MOST_FIELDS),
   };
