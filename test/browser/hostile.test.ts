@@ -83,6 +83,7 @@ journey('hostile records, titles, metadata and cells stay text', async ({ visit 
   expect(await records.first().innerText()).toMatch(/\W/);
   expect(await foreign.count()).toBe(0);
   await records.first().click();
+  await page.getByRole('link', { name: 'Open the record' }).click();
   await page.getByRole('link', { name: 'Write a dossier' }).waitFor();
   expect(await foreign.count()).toBe(0);
 });

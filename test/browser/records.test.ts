@@ -1,11 +1,34 @@
-// The page of records: what a workspace knows, one record with its relationships, and a dossier about it.
+// rules.md: console 16. The page of records: a table of each type, its fields and the distribution of their values, and
+// one record.
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as given from '../support/given.ts';
-import { admin } from '../support/service.ts';
+import { admin, call } from '../support/service.ts';
 import { accessible } from './accessibility.ts';
 import { journey } from './journey.ts';
 
-journey('types, their fields and their records are shown, and found by name', async ({ visit }) => {
+const table = (page: Page) => page.getByRole('region', { name: 'Records of the type' }).locator('table');
+const rowsOf = async (page: Page) =>
+  (await table(page).locator('tbody tr').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+const namesOf = async (page: Page) => (await rowsOf(page)).map((row) => row.split(' ')[0]);
+
+/** More tickets than a page has. */
+const tickets = (home: given.Home) =>
+  given.entities(
+    home.workspace_id,
+    Array.from({ length: 120 }, (_, at) => ({
+      type: 'ticket',
+      name: `T${String(at).padStart(3, '0')}`,
+      fields: {
+        amount: at * 10,
+        opened: `2026-0${1 + (at % 3)}-15`,
+        status: at % 4 === 0 ? 'open' : 'closed',
+        text: at === 7 ? `The cable is missing. ${'More about it. '.repeat(20)}` : 'Nothing to add.',
+      },
+    })),
+  );
+
+journey('types, their fields and a table of their records are shown', async ({ visit }) => {
   const home = await given.workspace();
   await given.companies(home.workspace_id);
   const page = await visit(home, '#/records');
@@ -17,12 +40,141 @@ journey('types, their fields and their records are shown, and found by name', as
     expect.stringMatching(/^industry string 100 %/),
     expect.stringMatching(/^revenue_musd number 100 % 3 to 80 12.5 /),
   ]);
+  await expect
+    .poll(() => rowsOf(page))
+    .toEqual(['Acme Berlin Tools 12.5', 'Borealis Oslo Energy 80.0', 'Cobalt Berlin Chemistry 3.0']);
   await accessible(page);
-  await page.getByLabel('Words of a name').fill('acm');
-  await expect.poll(() => page.url()).toContain('q=acm');
-  await expect.poll(() => page.locator('.entries li').allInnerTexts()).toEqual(['Acme crm:acme']);
   await page.getByRole('link', { name: 'person 1' }).click();
   await page.getByRole('link', { name: 'Dana Ito' }).waitFor();
+});
+
+journey(
+  'a table is sorted, turned, searched and under conditions, and its address says so',
+  async ({ visit }) => {
+    const home = await given.workspace();
+    await tickets(home);
+    const page = await visit(home, '#/records');
+    await page.getByText('Page 1 of 3').waitFor();
+    await page.getByRole('button', { name: 'Amount' }).click();
+    await expect.poll(() => namesOf(page).then((names) => names[0])).toBe('T000');
+    await page.getByRole('button', { name: 'Amount' }).click();
+    await expect.poll(() => namesOf(page).then((names) => names[0])).toBe('T119');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await expect.poll(() => namesOf(page).then((names) => [names[0], names.length])).toEqual(['T069', 50]);
+    await page.getByLabel('Words of a record').fill('missing cable');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await expect.poll(() => namesOf(page)).toEqual(['T007']);
+    await page.getByText('1 of 120 records').waitFor();
+    await page.getByLabel('Words of a record').fill('');
+    await page.getByRole('button', { name: 'Conditions' }).click();
+    const conditions = page.getByRole('form', { name: 'Conditions' });
+    await conditions.getByLabel('Field').selectOption('amount');
+    await conditions.getByLabel('Operator').selectOption('is at least');
+    await conditions.getByLabel('Value').fill('1150');
+    await accessible(page);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await conditions.getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(() => namesOf(page)).toEqual(['T119', 'T118', 'T117', 'T116', 'T115']);
+    await page.reload();
+    await expect.poll(() => namesOf(page)).toEqual(['T119', 'T118', 'T117', 'T116', 'T115']);
+    await page.getByRole('button', { name: 'amount is at least 1150' }).click();
+    await page.getByText('Page 1 of 3').waitFor();
+  },
+);
+
+journey('columns are chosen, and rows have one height until a text is read', async ({ visit }) => {
+  const home = await given.workspace();
+  await tickets(home);
+  const page = await visit(home, '#/records?type=ticket');
+  await page.getByRole('link', { name: 'T007' }).waitFor();
+  // The last row has no line below it.
+  const spread = () =>
+    table(page)
+      .locator('tbody tr')
+      .evaluateAll((rows) => {
+        const heights = rows.map((row) => row.getBoundingClientRect().height);
+        return Math.max(...heights) - Math.min(...heights);
+      });
+  expect(await spread()).toBeLessThan(2);
+  await table(page).getByRole('button', { name: 'more' }).click();
+  expect(await spread()).toBeGreaterThan(20);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Text').uncheck();
+  await page.getByLabel('Created at').check();
+  const heads = () => table(page).locator('th').allInnerTexts();
+  await expect
+    .poll(async () => (await heads()).map((head) => head.replace(/\s*▲/, '')))
+    .toEqual(['Name', 'Amount', 'Opened', 'Status', 'Created at']);
+  await accessible(page);
+});
+
+journey('the values of a field are drawn: as bars that lead on, by steps and by month', async ({ visit }) => {
+  const home = await given.workspace();
+  await tickets(home);
+  const page = await visit(home, '#/records?type=ticket');
+  const part = page.getByRole('region', { name: 'Distribution' });
+  const choice = part.getByLabel('Field to see the values of');
+  await choice.selectOption('amount');
+  await part.getByRole('img', { name: /^Amount in steps of 100: ticket: 12 values/ }).waitFor();
+  await choice.selectOption('opened');
+  await part.getByRole('img', { name: /^Opened by month: ticket: 3 values/ }).waitFor();
+  await part.getByLabel('Period').selectOption('by day');
+  await part.getByRole('img', { name: /^Opened by day: ticket: 60 values/ }).waitFor();
+  await part.getByText('As a table').click();
+  await part.getByRole('cell', { name: 'Jan 15, 2026' }).waitFor();
+  await accessible(page);
+  await choice.selectOption('status');
+  const bars = part.getByRole('table', { name: 'Status: ticket' }).locator('tbody tr');
+  await expect.poll(() => bars.allInnerTexts()).toEqual(['closed\t90\t', 'open\t30\t']);
+  await accessible(page);
+  await part.getByRole('link', { name: 'open' }).click();
+  await page.getByText('30 of 120 records').waitFor();
+  await expect.poll(() => bars.allInnerTexts()).toEqual(['open\t30\t']);
+});
+
+journey('a question about the records that are shown is a plan with their conditions', async ({ visit }) => {
+  const home = await given.workspace();
+  await tickets(home);
+  const where = JSON.stringify([{ field: 'status', op: '=', value: 'open' }]);
+  const page = await visit(home, `#/records?${new URLSearchParams({ type: 'ticket', where })}`);
+  await page.getByRole('link', { name: 'Ask about these' }).click();
+  await page.getByText('Ready').waitFor();
+  await page.getByRole('button', { name: 'Create run' }).click();
+  await page.getByRole('heading', { level: 1, name: 'About ticket, status is open' }).waitFor();
+});
+
+journey('a table leaves the list of runs by itself, and costs nothing', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const page = await visit(home, '#/records');
+  await page.getByRole('link', { name: 'Acme' }).waitFor();
+  const { data } = (await call('GET', '/runs', { key: home.key })).body;
+  expect(data).toMatchObject([{ title: 'Records: company', usage: { calls: 0, cost_usd: 0 } }]);
+  const run = (await call('GET', `/runs/${data[0].id}`, { key: home.key })).body;
+  expect(run.config).toEqual({ retain_seconds: 60 });
+});
+
+journey('where runs draw credits, names are shown until a table is asked for', async ({ visit }) => {
+  const home = await given.workspace({ credits: 100 });
+  await given.companies(home.workspace_id);
+  const page = await visit(home, '#/records');
+  await page.getByRole('link', { name: 'Acme' }).waitFor();
+  expect((await call('GET', '/runs', { key: home.key })).body.data).toEqual([]);
+  await page.getByLabel('Words of a name').fill('acm');
+  await expect.poll(() => page.locator('.entries li').allInnerTexts()).toEqual(['Acme crm:acme']);
+  await accessible(page);
+  await page.getByRole('button', { name: 'Show as a table' }).click();
+  await expect.poll(() => namesOf(page)).toEqual(['Acme']);
+});
+
+journey('a key that cannot start runs sees names, and which scope a table needs', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const reader = await given.key(home.workspace_id, ['runs:read']);
+  const page = await visit(reader, '#/records');
+  await page.getByText('A table of all fields needs a key with runs:create artifacts:read').waitFor();
+  await page.getByRole('link', { name: 'Acme' }).click();
+  await page.getByRole('dialog').getByText('12.5').waitFor();
 });
 
 journey('a record has its fields, and its relationships keep their direction', async ({ visit }) => {

@@ -1,4 +1,4 @@
-// The chart above a table of groups: which tables have one, and what it draws.
+// rules.md: console 17. The chart above a table of groups: which tables have one, and what it draws.
 import { expect, test } from 'vitest';
 import { answerChart, groupsIn } from '../../clients/console/view-models/answer-chart.ts';
 import type { Row } from '../../clients/sdk/index.ts';

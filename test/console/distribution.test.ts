@@ -41,6 +41,15 @@ test('one number alone, texts, and values of several kinds are each by themselve
   expect(cutOf(field({ kinds: ['number', 'string'], min: 1, max: 9 }))).toEqual({ kind: 'values' });
 });
 
+test.each([
+  ['2026-05-01', '2026-06-30', undefined, 'month'],
+  ['2026-05-01', '2026-06-30', 'day', 'day'],
+  ['2020-01-01', '2026-06-30', 'day', 'month'],
+  ['1900-01-01', '2026-06-30', undefined, 'year'],
+])('dates from %s to %s, wanted by %s, are put together by %s', (min, max, wanted, by) => {
+  expect(cutOf(field({ kinds: ['date'], min, max }), wanted)).toEqual({ kind: 'dates', by });
+});
+
 test('a plan groups the records that are shown by the step of the field', () => {
   const where = { field: 'city', op: '=', value: 'Oslo' } as const;
   expect(groupsOf({ entity_types: ['ticket'], where }, 'f', numbers(0, 100))).toEqual({

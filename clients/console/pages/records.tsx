@@ -85,7 +85,12 @@ function Records({ session, type, query, onChanged }: RecordsProps) {
         <section aria-label={`Records of the type ${type.type}`}>
           <RecordsBrowser session={session} type={type} view={view} onChanged={onChanged} />
         </section>
-        <Distribution session={session} type={type} view={view} chosen={query.field} />
+        <Distribution
+          session={session}
+          type={type}
+          view={view}
+          chosen={{ field: query.field, by: query.by }}
+        />
       </>
     );
   return (

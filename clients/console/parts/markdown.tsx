@@ -27,6 +27,13 @@ export function InlineMarkdown({ text }: { text: string }) {
   return tokens ? <>{drawn(tokens)}</> : <UnreadText text={text} />;
 }
 
+/** A text that is none of Markdown: a value of a record. */
+export function PlainText({ text }: { text: string }) {
+  if (staysText(text)) return <UnreadText text={text} />;
+  // biome-ignore lint/complexity/noUselessFragments: it makes an element of a text
+  return <>{text}</>;
+}
+
 const SHOWN_CHARACTERS = 500;
 
 /** A text that would take too long to read, as its author wrote it: its beginning, and all of it on request. */

@@ -16,7 +16,7 @@ export function RecordView({ record }: { record: Entity }) {
           ([field, value]) =>
             value !== undefined && (
               <Fact key={field} name={labelOf(field)} title={field}>
-                <Value name={field} value={value} />
+                <Value name={field} value={value} isPlain />
               </Fact>
             ),
         )}

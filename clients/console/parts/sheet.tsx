@@ -13,6 +13,8 @@ interface Props {
   rows: readonly { at: number; row: Row }[];
   /** Makes the headers sort. */
   order?: Order;
+  /** Its texts are none of Markdown. */
+  isPlain?: boolean;
   /** A first column whose cells the page draws. */
   lead?: { column: Column; cellOf: (at: number) => ComponentChildren };
 }
@@ -22,7 +24,7 @@ interface Order {
   onSort: (column: string) => void;
 }
 
-export function Sheet({ title, columns, rows, order, lead }: Props) {
+export function Sheet({ title, columns, rows, order, isPlain = false, lead }: Props) {
   return (
     <Scroll name={title}>
       <table class="sheet">
@@ -38,7 +40,7 @@ export function Sheet({ title, columns, rows, order, lead }: Props) {
             <tr key={at}>
               {lead && <td>{lead.cellOf(at)}</td>}
               {columns.map((column) => (
-                <DataCell key={column.name} column={column} value={row[column.name]} />
+                <DataCell key={column.name} column={column} value={row[column.name]} isPlain={isPlain} />
               ))}
             </tr>
           ))}
@@ -48,18 +50,24 @@ export function Sheet({ title, columns, rows, order, lead }: Props) {
   );
 }
 
-function DataCell({ column, value }: { column: Column; value: unknown }) {
+interface CellProps {
+  column: Column;
+  value: unknown;
+  isPlain: boolean;
+}
+
+function DataCell({ column, value, isPlain }: CellProps) {
   const cell = cellOf(value, column, 'inRow');
   if (cell.kind !== 'text')
     return (
       <td class={column.isNumeric ? 'number' : undefined}>
-        <CellContent cell={cell} inRow />
+        <CellContent cell={cell} inRow isPlain={isPlain} />
       </td>
     );
   return (
     <td>
       <div class="text">
-        <CellContent cell={cell} inRow />
+        <CellContent cell={cell} inRow isPlain={isPlain} />
       </div>
     </td>
   );

@@ -1,17 +1,27 @@
 // A value of a record or a table, in the form in which people read it.
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { staysText } from '../view-models/bounded-lexer.ts';
 import { type Cell, cellOf, columnsOf } from '../view-models/cells.ts';
-import { InlineMarkdown } from './markdown.tsx';
+import { InlineMarkdown, PlainText } from './markdown.tsx';
 
 /** A value on its own. */
-export function Value({ name, value }: { name: string; value: unknown }) {
+export function Value({ name, value, isPlain = false }: { name: string; value: unknown; isPlain?: boolean }) {
   const [column] = columnsOf([name], [{ [name]: value }]);
-  return column ? <CellContent cell={cellOf(value, column)} /> : null;
+  return column ? <CellContent cell={cellOf(value, column)} isPlain={isPlain} /> : null;
 }
 
-/** The content of a cell; in a row of cells, no more of a list than fits into a line. */
-export function CellContent({ cell, inRow = false }: { cell: Cell; inRow?: boolean }) {
+interface Props {
+  cell: Cell;
+  /** Next to other cells: no more of a list than fits into a line. */
+  inRow?: boolean;
+  /** Its text is none of Markdown. */
+  isPlain?: boolean;
+}
+
+/** The content of a cell. */
+export function CellContent({ cell, inRow = false, isPlain = false }: Props) {
+  const Text = isPlain ? PlainText : InlineMarkdown;
   switch (cell.kind) {
     case 'empty':
       return null;
@@ -24,13 +34,15 @@ export function CellContent({ cell, inRow = false }: { cell: Cell; inRow?: boole
         </time>
       );
     case 'chips':
-      return <Chips entries={cell.entries} most={inRow ? CHIPS_IN_ROW : cell.entries.length} />;
+      return <Chips entries={cell.entries} inRow={inRow} />;
     case 'text':
       // A text that stays as text brings its own control.
       return cell.isLong && !staysText(cell.text) ? (
-        <LongText text={cell.text} />
+        <LongText>
+          <Text text={cell.text} />
+        </LongText>
       ) : (
-        <InlineMarkdown text={cell.text} />
+        <Text text={cell.text} />
       );
   }
 }
@@ -38,11 +50,12 @@ export function CellContent({ cell, inRow = false }: { cell: Cell; inRow?: boole
 const CHIPS_IN_ROW = 3;
 
 /** The elements of a list: the first ones, and the rest on request. */
-function Chips({ entries, most }: { entries: readonly string[]; most: number }) {
+function Chips({ entries, inRow }: { entries: readonly string[]; inRow: boolean }) {
   const isOpen = useSignal(false);
-  const shown = isOpen.value ? entries : entries.slice(0, most);
+  const isCut = inRow && !isOpen.value;
+  const shown = isCut ? entries.slice(0, CHIPS_IN_ROW) : entries;
   const chips = (
-    <ul class="chips">
+    <ul class={isCut ? 'chips in-line' : 'chips'}>
       {shown.map((entry) => (
         <li title={entry}>{entry}</li>
       ))}
@@ -60,13 +73,11 @@ function Chips({ entries, most }: { entries: readonly string[]; most: number }) 
 }
 
 /** The first lines, and the rest on request. */
-function LongText({ text }: { text: string }) {
+function LongText({ children }: { children: ComponentChildren }) {
   const isOpen = useSignal(false);
   return (
     <>
-      <div class={isOpen.value ? undefined : 'clamped'}>
-        <InlineMarkdown text={text} />
-      </div>
+      <div class={isOpen.value ? undefined : 'clamped'}>{children}</div>
       <button
         type="button"
         class="plain"

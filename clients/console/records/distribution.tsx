@@ -12,11 +12,13 @@ import {
   canBeDistributed,
   conditionOfValue,
   cutOf,
+  cutText,
   datesChart,
   type Group,
   groupsOf,
   MOST_VALUES,
   numbersChart,
+  periodsOf,
   readGroups,
   withoutValue,
 } from '../view-models/distribution.ts';
@@ -28,13 +30,13 @@ interface Props {
   session: Session;
   type: EntityType;
   view: RecordView;
-  /** Of the address. */
-  chosen: string | undefined;
+  /** Of the address: the field, and the period of its dates. */
+  chosen: { field: string | undefined; by: string | undefined };
 }
 
 export function Distribution({ session, type, view, chosen }: Props) {
   const fields = type.fields.filter(canBeDistributed);
-  const field = fields.find((one) => one.field === chosen);
+  const field = fields.find((one) => one.field === chosen.field);
   return (
     <section aria-labelledby="distribution">
       <h2 id="distribution">Distribution</h2>
@@ -44,21 +46,39 @@ export function Distribution({ session, type, view, chosen }: Props) {
           all="Choose a field"
           options={fields.map((one) => [one.field, labelOf(one.field)])}
           value={field?.field}
-          onChoose={(next) => go(here({ field: next || undefined }), { replace: true })}
+          onChoose={(next) => go(here({ field: next || undefined, by: undefined }), { replace: true })}
         />
+        {field && periodsOf(field).length > 1 && (
+          <Choice
+            aria-label="Period"
+            options={periodsOf(field).map((period) => [period, `by ${period}`])}
+            value={byOf(cutOf(field, chosen.by))}
+            onChoose={(by) => go(here({ by }), { replace: true })}
+          />
+        )}
       </p>
-      {field && <OfField key={field.field} session={session} type={type} view={view} field={field} />}
+      {field && (
+        <OfField
+          key={field.field}
+          session={session}
+          type={type}
+          view={view}
+          field={field}
+          cut={cutOf(field, chosen.by)}
+        />
+      )}
     </section>
   );
 }
 
+const byOf = (cut: Cut) => (cut.kind === 'dates' ? cut.by : undefined);
+
 interface OfFieldProps extends Omit<Props, 'chosen'> {
   field: EntityType['fields'][number];
+  cut: Cut;
 }
 
-function OfField({ session, type, view, field: known }: OfFieldProps) {
-  const { field } = known;
-  const cut = cutOf(known);
+function OfField({ session, type, view, field: { field }, cut }: OfFieldProps) {
   const params = groupsOf(selectionOf(view, type), field, cut);
   const groups = useResource(JSON.stringify(params), async (signal) => {
     const run = await fetched(session, `Distribution: ${field} of ${titleOf(view, type)}`, [params], signal);
@@ -88,7 +108,7 @@ interface DrawnProps {
 function Drawn({ items, matched, field, cut, type, view }: DrawnProps) {
   const groups = readGroups(items, field);
   if (groups.length === 0) return <p>No record is shown.</p>;
-  const title = `${labelOf(field)} of ${titleOf(view, type)}`;
+  const title = `${labelOf(field)}${cutText(cut)}: ${titleOf(view, type)}`;
   const without = withoutValue(groups);
   return (
     <>

@@ -27,6 +27,7 @@ export function RecordsTable({ title, items, view: { columns, sorting }, chosen 
   return (
     <Sheet
       title={title}
+      isPlain
       columns={columnsOf(columns, rows)}
       rows={rows.map((row, at) => ({ at, row }))}
       order={{ sorting: sorting ?? { column: 'name', descending: false }, onSort }}

@@ -1,12 +1,15 @@
 // How the values of a field are distributed: how a plan groups them, and what a chart draws of the groups.
 import type { EntityType, StepItem } from '../../sdk/index.ts';
 import { columnsOf } from './cells.ts';
-import { type ChartData, exact, roundStep } from './chart-data.ts';
+import { type ChartData, exact, roundStep, writeRound } from './chart-data.ts';
 import { labelOf } from './figures.ts';
 import type { Condition, FetchParams } from './record-view.ts';
 
 type Field = EntityType['fields'][number];
 type Period = 'day' | 'month' | 'year';
+
+/** About how many days each has. */
+const periodDays = { day: 1, month: 30, year: 365 } as const;
 
 /** How values are put together: each by itself, or those of a period or a step. */
 export type Cut =
@@ -15,8 +18,6 @@ export type Cut =
   | { kind: 'dates'; by: Period };
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 62;
-const MOST_MONTHS = 72;
 const STEPS = 20;
 /** How many values are drawn, the most frequent ones. */
 export const MOST_VALUES = 20;
@@ -26,19 +27,31 @@ const MOST_GROUPS = 100;
 /** Fields whose values can be distributed. */
 export const canBeDistributed = ({ kinds }: Field) => kinds.some((kind) => kind !== 'object');
 
-/** The cut that suits what is known of a field's values. */
-export function cutOf({ kinds, min, max, samples }: Field): Cut {
+/** The cut that suits what is known of a field's values; dates are put together by the wanted period if they can be. */
+export function cutOf(field: Field, wanted?: string): Cut {
+  const { kinds, min, max, samples } = field;
   const only = kinds.length === 1 ? kinds[0] : undefined;
   if (only === 'number' && typeof min === 'number' && typeof max === 'number' && min < max) {
     const isWhole = [min, max, ...samples].every(Number.isInteger);
     const width = roundStep((max - min) / STEPS);
     return { kind: 'numbers', isWhole, width: isWhole ? Math.max(1, width) : width };
   }
-  if (only === 'date' && typeof min === 'string' && typeof max === 'string') {
-    const days = (Date.parse(max) - Date.parse(min)) / DAY_MS;
-    return { kind: 'dates', by: days <= MOST_DAYS ? 'day' : days <= MOST_MONTHS * 30 ? 'month' : 'year' };
-  }
-  return { kind: 'values' };
+  const periods = periodsOf(field);
+  const by = periods.find((one) => one === wanted) ?? (periods.includes('month') ? 'month' : periods.at(-1));
+  return by ? { kind: 'dates', by } : { kind: 'values' };
+}
+
+/** The periods by which a field's dates can be put together, the shortest first; none where it has other values. */
+export function periodsOf({ kinds, min, max }: Field): Period[] {
+  if (kinds.join() !== 'date' || typeof min !== 'string' || typeof max !== 'string') return [];
+  const days = (Date.parse(max) - Date.parse(min)) / DAY_MS;
+  return (['day', 'month', 'year'] as const).filter((period) => days / periodDays[period] < MOST_GROUPS - 1);
+}
+
+/** ` by month`, ` in steps of 500`. */
+export function cutText(cut: Cut): string {
+  if (cut.kind === 'dates') return ` by ${cut.by}`;
+  return cut.kind === 'numbers' && cut.width !== 1 ? ` in steps of ${writeRound(cut.width)}` : '';
 }
 
 /** What a fetch step is asked for, over a selection of records. */
