@@ -203,6 +203,72 @@ journey('a record has its fields, and its relationships keep their direction', a
   await page.getByText('Ready').waitFor();
 });
 
+journey('a record is edited, and then deleted', async ({ visit }) => {
+  const home = await given.workspace();
+  const [acme] = await given.companies(home.workspace_id);
+  const page = await visit(home, `#/records/${acme?.id}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog', { name: 'Edit Acme' });
+  await form.getByLabel('Name', { exact: true }).fill('Acme Ltd');
+  await form.getByLabel('City').fill('');
+  await form.getByLabel('Revenue musd').fill('large');
+  await form.getByRole('button', { name: 'Add a field' }).click();
+  await form.getByLabel('Name of the new field').fill('seats');
+  await form.getByLabel('Value of the new field').fill('40');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('“large” is no number').waitFor();
+  await accessible(page);
+  await form.getByLabel('Revenue musd').fill('13');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Acme Ltd' }).waitFor();
+  const { fields } = (await call('GET', `/entities/${acme?.id}`, { key: home.key })).body;
+  expect(fields).toEqual({ industry: 'Tools', revenue_musd: 13, seats: 40 });
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('2 records').waitFor();
+  await expect.poll(() => namesOf(page)).toEqual(['Borealis', 'Cobalt']);
+});
+
+journey(
+  'chosen records are deleted, and all that meet the conditions once their number is typed',
+  async ({ visit }) => {
+    const home = await given.workspace();
+    await tickets(home);
+    const page = await visit(home, '#/records?type=ticket');
+    await page.getByLabel('Choose T003').check();
+    await page.getByLabel('Choose T004').check();
+    await page.getByRole('button', { name: 'Delete 2 records' }).click();
+    await accessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('118 records').waitFor();
+    await page.getByRole('button', { name: 'Conditions' }).click();
+    await page.getByLabel('Field', { exact: true }).selectOption('status');
+    await page.getByLabel('Value', { exact: true }).fill('open');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('29 of 118 records').waitFor();
+    await page.getByRole('button', { name: 'Delete all 29' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type 29 to confirm').fill('30');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('The number to type is 29.').waitFor();
+    await dialog.getByLabel('Type 29 to confirm').fill('29');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('0 of 89 records').waitFor();
+  },
+);
+
+journey('a key without records:write changes nothing, and reads why', async ({ visit }) => {
+  const home = await given.workspace();
+  const [acme] = await given.companies(home.workspace_id);
+  const reader = await given.key(home.workspace_id, ['runs:read', 'runs:create', 'artifacts:read']);
+  const page = await visit(reader, '#/records');
+  await page.getByText('To change records, a key needs the scope records:write.').waitFor();
+  expect(await page.getByLabel(/^Choose/).count()).toBe(0);
+  await page.evaluate(`location.hash = '#/records/${acme?.id}'`);
+  await page.getByText('To change it, a key needs the scope records:write.').waitFor();
+  expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+});
+
 journey('a record that is not there is an error with its code', async ({ visit }) => {
   const page = await visit(await given.workspace(), '#/records/01a1fef7-b719-7ed6-a718-8589119636a6');
   await page.getByText('entity_not_found').waitFor();

@@ -1,5 +1,6 @@
 // A table of records: what its address says, and what a plan asks for.
 import { expect, test } from 'vitest';
+import type { Query } from '../../clients/console/view-models/address.ts';
 import {
   addressOf,
   askAbout,
@@ -69,7 +70,7 @@ test('an address keeps conditions, an order, columns, words and a page', () => {
   });
 });
 
-test.each([
+test.each<Query>([
   { where: '{' },
   { where: '[{"field":"a"}]' },
   { where: '[{"field":"a","op":"constructor","value":1}]' },

@@ -1,7 +1,8 @@
-// One record: its fields, its relationships, and a dossier about it.
+// One record: its fields and relationships, a dossier about it, and what else a key may do with it.
 import type { CreateRun, Entity } from '../../sdk/index.ts';
 import { RecordView } from '../parts/record-view.tsx';
 import { Show } from '../parts/show.tsx';
+import { RecordActions } from '../records/record-actions.tsx';
 import { useResource } from '../resource.ts';
 import { link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
@@ -15,12 +16,20 @@ export function RecordPage({ session, id }: PageProps) {
   return (
     <>
       {loaded.state !== 'ready' && <h1>Record</h1>}
-      <Show resource={record}>{(found) => <Found session={session} record={found} />}</Show>
+      <Show resource={record}>
+        {(found) => <Found session={session} record={found} onSaved={record.replace} />}
+      </Show>
     </>
   );
 }
 
-function Found({ session, record }: { session: Session; record: Entity }) {
+interface FoundProps {
+  session: Session;
+  record: Entity;
+  onSaved: (record: Entity) => void;
+}
+
+function Found({ session, record, onSaved }: FoundProps) {
   return (
     <>
       <nav class="crumbs" aria-label="Way back">
@@ -35,6 +44,7 @@ function Found({ session, record }: { session: Session; record: Entity }) {
           </a>
         )}
       </div>
+      <RecordActions session={session} record={record} onSaved={onSaved} />
       <RecordView record={record} />
     </>
   );

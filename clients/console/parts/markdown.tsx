@@ -30,7 +30,6 @@ export function InlineMarkdown({ text }: { text: string }) {
 /** A text that is none of Markdown: a value of a record. */
 export function PlainText({ text }: { text: string }) {
   if (staysText(text)) return <UnreadText text={text} />;
-  // biome-ignore lint/complexity/noUselessFragments: it makes an element of a text
   return <>{text}</>;
 }
 

@@ -1,6 +1,6 @@
 // The records of a type as a table: searched, under conditions, sorted, fifty to a page. The address contains it all.
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { EntityType } from '../../sdk/index.ts';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
@@ -18,6 +18,7 @@ import {
 } from '../view-models/record-view.ts';
 import { ColumnsForm } from './columns-form.tsx';
 import { ConditionsForm } from './conditions-form.tsx';
+import { DeleteRecords } from './delete-records.tsx';
 import { type Answer, recordPage } from './fetched.ts';
 import { Pager } from './pager.tsx';
 import { RecordsTable } from './records-table.tsx';
@@ -30,7 +31,7 @@ interface Props {
   onChanged: () => Promise<void>;
 }
 
-export function RecordsBrowser({ session, type, view }: Props) {
+export function RecordsBrowser({ session, type, view, onChanged }: Props) {
   const { page } = view;
   const params = paramsOf(view, type);
   const answer = useRef<Answer>(undefined);
@@ -40,6 +41,15 @@ export function RecordsBrowser({ session, type, view }: Props) {
     answer.current = read;
     return read;
   });
+  const chosen = useSignal<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    chosen.value = new Set();
+  }, [JSON.stringify(params), page]);
+  const onDeleted = async () => {
+    answer.current = undefined;
+    chosen.value = new Set();
+    await Promise.all([shown.reload(), onChanged()]);
+  };
   return (
     <>
       <Tools type={type} view={view} />
@@ -55,13 +65,21 @@ export function RecordsBrowser({ session, type, view }: Props) {
                   Ask about these
                 </a>
               )}
+              <DeleteRecords
+                session={session}
+                type={type}
+                view={view}
+                matched={matched}
+                chosen={chosen.value}
+                onDeleted={onDeleted}
+              />
             </div>
             {items.length > 0 && (
               <RecordsTable
                 title={`Records of the type ${type.type}, a table`}
                 items={items}
                 view={view}
-                chosen={undefined}
+                chosen={allows(session, 'records:write') ? chosen : undefined}
               />
             )}
             <Pager page={page} matched={matched} />
