@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { scaleOf } from '../view-models/chart-data.ts';
 
-export interface Bar {
+interface Bar {
   label: string;
   /** Shown in place of the label. */
   content?: ComponentChildren;

@@ -1,10 +1,10 @@
 // The frame of every chart: its title, what its marks mean, the picture, and the same values as a table.
 import type { ComponentChildren } from 'preact';
-import { useId, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { Sheet } from '../parts/sheet.tsx';
 import { columnsOf } from '../view-models/cells.ts';
 import type { ChartData, Series } from '../view-models/chart-data.ts';
-import { Mark, Patterns } from './mark.tsx';
+import { Mark } from './mark.tsx';
 
 interface Props {
   title: string;
@@ -33,14 +33,12 @@ export function ChartFigure({ title, data, hasTable = false, children }: Props) 
 }
 
 function Legend({ series }: { series: readonly Series[] }) {
-  const id = useId();
   return (
     <ul class="chips legend">
       {series.map(({ name, look }) => (
         <li key={name}>
           <svg width="14" height="14" aria-hidden="true">
-            <Patterns id={id} looks={[look]} />
-            <Mark id={id} look={look} x={0} y={0} width={14} height={14} />
+            <Mark look={look} x={0} y={0} width={14} height={14} />
           </svg>{' '}
           {name}
         </li>

@@ -1,8 +1,7 @@
 // Columns along an order (days, months, steps of a number), stacked where there are several series.
-import { useId } from 'preact/hooks';
 import { type ChartData, type Point, scaleOf, stackedValues } from '../view-models/chart-data.ts';
 import { ChartFigure } from './chart-figure.tsx';
-import { Mark, Patterns } from './mark.tsx';
+import { Mark } from './mark.tsx';
 import { type Geometry, Plot } from './plot.tsx';
 
 interface Props {
@@ -13,18 +12,14 @@ interface Props {
 }
 
 export function ColumnsChart({ title, data, hasTable }: Props) {
-  const id = useId();
   return (
     <ChartFigure title={title} data={data} hasTable={hasTable}>
       <Plot title={title} data={data} scale={scaleOf(stackedValues(data))}>
-        {(geometry) => (
-          <>
-            <Patterns id={id} looks={data.series.map(({ look }) => look)} />
-            {data.points.map((point, at) => (
-              <Column key={point.label} id={id} at={at} point={point} data={data} geometry={geometry} />
-            ))}
-          </>
-        )}
+        {(geometry) =>
+          data.points.map((point, at) => (
+            <Column key={point.label} at={at} point={point} data={data} geometry={geometry} />
+          ))
+        }
       </Plot>
     </ChartFigure>
   );
@@ -33,14 +28,13 @@ export function ColumnsChart({ title, data, hasTable }: Props) {
 const WIDEST = 64;
 
 interface ColumnProps {
-  id: string;
   at: number;
   point: Point;
   data: ChartData;
   geometry: Geometry;
 }
 
-function Column({ id, at, point, data, geometry: { xOf, yOf, bandWidth } }: ColumnProps) {
+function Column({ at, point, data, geometry: { xOf, yOf, bandWidth } }: ColumnProps) {
   const width = Math.min(Math.max(bandWidth * 0.8, 1), WIDEST);
   const x = xOf(at) + (bandWidth - width) / 2;
   let [above, below] = [0, 0];
@@ -54,17 +48,7 @@ function Column({ id, at, point, data, geometry: { xOf, yOf, bandWidth } }: Colu
         if (value > 0) above += value;
         else below += value;
         const [top, bottom] = [yOf(Math.max(from, from + value)), yOf(Math.min(from, from + value))];
-        return (
-          <Mark
-            key={name}
-            id={id}
-            look={look}
-            x={x}
-            y={top}
-            width={width}
-            height={Math.max(bottom - top, 1)}
-          />
-        );
+        return <Mark key={name} look={look} x={x} y={top} width={width} height={Math.max(bottom - top, 1)} />;
       })}
     </g>
   );

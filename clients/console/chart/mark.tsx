@@ -1,57 +1,58 @@
-// The marks of charts: a filled box in the colour and the pattern of its series.
+// The marks of charts: a filled box in the colour and with the lines of its series.
 import type { Look } from '../view-models/chart-data.ts';
 
-type Pattern = 'stripes' | 'dots' | 'counter-stripes' | 'grid';
-
-const patternOf: Readonly<Record<Look, Pattern | undefined>> = {
-  good: undefined,
-  bad: 'stripes',
-  quiet: 'dots',
-  busy: 'counter-stripes',
-  first: undefined,
-  second: 'stripes',
-  third: 'dots',
-  fourth: 'counter-stripes',
-  fifth: 'grid',
-};
-
-const lines: Readonly<Record<Pattern, string>> = {
-  stripes: 'M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2',
-  dots: 'M1,2 h2 M4,5 h2',
-  'counter-stripes': 'M-1,5 l2,2 M0,0 l6,6 M5,-1 l2,2',
-  grid: 'M0,3 h6 M3,0 v6',
-};
-
-/** The patterns of the looks, once in each picture; `id` tells its patterns from those of other pictures. */
-export function Patterns({ id, looks }: { id: string; looks: readonly Look[] }) {
-  const used = [...new Set(looks.flatMap((look) => patternOf[look] ?? []))];
-  return (
-    <defs>
-      {used.map((pattern) => (
-        <pattern key={pattern} id={`${id}-${pattern}`} width="6" height="6" patternUnits="userSpaceOnUse">
-          <path class="chart-pattern" d={lines[pattern]} />
-        </pattern>
-      ))}
-    </defs>
-  );
-}
-
-interface MarkProps {
-  /** Of the picture's patterns. */
-  id: string;
-  look: Look;
-  x: number | string;
+interface Box {
+  x: number;
   y: number;
-  width: number | string;
+  width: number;
   height: number;
 }
 
-export function Mark({ id, look, ...box }: MarkProps) {
-  const pattern = patternOf[look];
+type Lines = (box: Pick<Box, 'width' | 'height'>) => string;
+
+const GAP = 6;
+const every = (gap: number, until: number) =>
+  Array.from({ length: Math.ceil(until / gap) }, (_, at) => gap / 2 + at * gap);
+
+const rising: Lines = ({ width, height }) =>
+  every(GAP, width + height)
+    .map((x) => `M${x},0 l${-height},${height}`)
+    .join('');
+const falling: Lines = ({ width, height }) =>
+  every(GAP, width + height)
+    .map((x) => `M${x - height},0 l${height},${height}`)
+    .join('');
+const across: Lines = ({ width, height }) =>
+  every(GAP - 1, height)
+    .map((y) => `M0,${y} h${width}`)
+    .join('');
+const upright: Lines = ({ width, height }) =>
+  every(GAP - 1, width)
+    .map((x) => `M${x},0 v${height}`)
+    .join('');
+
+const linesOf: Readonly<Record<Look, Lines | undefined>> = {
+  good: undefined,
+  bad: rising,
+  quiet: across,
+  busy: falling,
+  first: undefined,
+  second: rising,
+  third: across,
+  fourth: falling,
+  fifth: upright,
+};
+
+export function Mark({ look, ...box }: Box & { look: Look }) {
+  const path = linesOf[look]?.(box);
   return (
     <>
       <rect class={`look-${look}`} {...box} />
-      {pattern && <rect fill={`url(#${id}-${pattern})`} {...box} />}
+      {path && (
+        <svg {...box} aria-hidden="true">
+          <path class="chart-pattern" d={path} />
+        </svg>
+      )}
     </>
   );
 }

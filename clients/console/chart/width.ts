@@ -1,4 +1,4 @@
-// The width of an element as it is laid out: texts of a chart keep their size at any width.
+// The width that an element has on the page: texts of a chart keep their size at any width.
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';

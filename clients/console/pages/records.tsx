@@ -73,7 +73,7 @@ interface RecordsProps {
   onChanged: () => Promise<void>;
 }
 
-/** A table takes runs: without the right to them there are names alone, and where they cost credits, a question first. */
+/** A table takes runs: a key without the right to them sees names, and where they cost credits it is asked for. */
 function Records({ session, type, query, onChanged }: RecordsProps) {
   const agreed = useSignal(false);
   if (!session.me.value) return null;

@@ -9,7 +9,7 @@ type Field = EntityType['fields'][number];
 type Period = 'day' | 'month' | 'year';
 
 /** About how many days each has. */
-const periodDays = { day: 1, month: 30, year: 365 } as const;
+const periodDays = { day: 1, month: 30 } as const;
 
 /** How values are put together: each by itself, or those of a period or a step. */
 export type Cut =
@@ -45,7 +45,9 @@ export function cutOf(field: Field, wanted?: string): Cut {
 export function periodsOf({ kinds, min, max }: Field): Period[] {
   if (kinds.join() !== 'date' || typeof min !== 'string' || typeof max !== 'string') return [];
   const days = (Date.parse(max) - Date.parse(min)) / DAY_MS;
-  return (['day', 'month', 'year'] as const).filter((period) => days / periodDays[period] < MOST_GROUPS - 1);
+  return (['day', 'month', 'year'] as const).filter(
+    (period) => period === 'year' || days / periodDays[period] < MOST_GROUPS - 1,
+  );
 }
 
 /** ` by month`, ` in steps of 500`. */

@@ -51,7 +51,7 @@ const isOperator = (text: unknown): text is Operator =>
 /** What the record itself has, next to its fields. */
 export const attributes = ['external_uri', 'external_id', 'source', 'created_at', 'updated_at'] as const;
 
-/** The view that an address describes; what it does not say, or nobody can read, is as at first. */
+/** The view that an address describes; what it does not say, or says in no known form, is as at first. */
 export function viewOf(query: Query, type: EntityType): RecordView {
   const { q = '', where, sort, down, page, columns } = query;
   const chosen = listOf(columns).filter((one) => typeof one === 'string');
