@@ -1,6 +1,6 @@
 // Records in an index of their own: what a model is shown of them for a question, and what a fetch finds.
 import type { DatabaseSync } from 'node:sqlite';
-import type { FieldSort, Measure, Where } from '#contract/conditions.ts';
+import type { FieldSort, GroupField, Measure, Where } from '#contract/conditions.ts';
 import { measureOf } from '#contract/record-groups.ts';
 import { inAllNumbers } from '#domain/planning/known-workspace.ts';
 import type { AskRecords } from '#domain/records/records-client.ts';
@@ -20,7 +20,7 @@ export interface FetchParams {
   where?: Where;
   sort?: FieldSort[];
   limit?: number;
-  group_by?: string[];
+  group_by?: GroupField[];
   measures?: Measure[];
   entities?: { id: string }[];
 }

@@ -126,7 +126,11 @@ function records(question: Question): Draft {
 function grouped(question: Question, { group_by, measures }: NonNullable<Question['groups']>): Draft {
   const { types, sort, limit } = question;
   const [measure] = measures;
-  const names = listed(group_by.map(humanName));
+  const names = listed(
+    group_by.map((one) =>
+      typeof one === 'string' ? humanName(one) : `${one.by} of ${humanName(one.field)}`,
+    ),
+  );
   const head = names !== '' ? 'Group' : measure?.op === 'count' ? 'Count' : 'Measure';
   const title = `${head} the ${nameOf(types)}${names === '' ? '' : ` by ${names}`}${condition(question)}`;
   return draft('fetch', title, '', {

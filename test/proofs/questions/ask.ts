@@ -1,6 +1,6 @@
 // Asks the offline model a question over records in an index, as the service does, and judges the answer.
 
-import type { Where } from '#contract/conditions.ts';
+import { fieldOfGroup, type Where } from '#contract/conditions.ts';
 import { type FetchParams, recordsToAsk } from '#domain/evaluation/records-to-ask.ts';
 import { type Found, isTrue, type Row } from '#domain/evaluation/truth.ts';
 import { loadBearing } from '#models/load-bearing.ts';
@@ -53,7 +53,7 @@ function keptOf(all: Found, instructions: string, { group_by = [] }: FetchParams
   const items = all.groups.map(({ values, measures: [count] }, i) => ({
     ...{ id: String(i), type: 'group', name: values.join(' / ') },
     fields: {
-      ...Object.fromEntries(group_by.map((field, k) => [field, values[k] ?? null])),
+      ...Object.fromEntries(group_by.map((grouped, k) => [fieldOfGroup(grouped), values[k] ?? null])),
       count: count ?? 0,
     },
   }));

@@ -213,7 +213,12 @@ function questionsOn(rows: Row[]): Question[] {
     ['Which doctors are on vacation next week?', null],
     ['What is the phone number of the nearest pharmacy?', null],
     ['patients whose condition improved', null],
-    ['visits per month', null],
+    ['visits per month', visit.groups((row) => date(row).slice(0, 'YYYY-MM'.length))],
+    [
+      'average cost of visits by year',
+      visit.groups((row) => date(row).slice(0, 'YYYY'.length), 'avg', 'cost_chf'),
+    ],
+    ['visits by day of the week', null],
     ['Prescribe something against migraine', null],
     ['doctors rated above 4', null],
   ];

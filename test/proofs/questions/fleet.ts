@@ -235,9 +235,17 @@ function questionsOn(rows: Row[]): Question[] {
     ['trips affected by snow', null],
     ['Optimize the route from Hamburg to Lyon', null],
     ['fuel prices in Hamburg', null],
-    ['trips per week', null],
+    ['trips per week', trip.groups((row) => mondayOf(moment(row)))],
+    ['trips per fortnight', null],
     ['vehicles insured until 2027', null],
   ];
+}
+
+/** The Monday before a moment, as a day. */
+function mondayOf(ms: number): string {
+  const day = new Date(ms);
+  while (day.getUTCDay() !== 1) day.setUTCDate(day.getUTCDate() - 1);
+  return day.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 export function fleet(seed: number): DataSet {

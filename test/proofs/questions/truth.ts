@@ -48,7 +48,7 @@ export function truthsOf(rows: readonly Row[], type: string) {
       number: measured(op, own.filter(keep), path),
     }),
     groups: (
-      by: string,
+      by: GroupedBy,
       op: Op | 'count' = 'count',
       path = '',
       keep: Keep = everyRow,
@@ -69,6 +69,9 @@ export function truthsOf(rows: readonly Row[], type: string) {
   };
 }
 
+/** A field, or what is made of a record. */
+type GroupedBy = string | ((row: Row) => string);
+
 type Op = 'sum' | 'avg' | 'min' | 'max';
 
 function compare(a: unknown, b: unknown): number {
@@ -79,10 +82,10 @@ function compare(a: unknown, b: unknown): number {
       : Number(String(a) > String(b));
 }
 
-function groupsOf(rows: readonly Row[], by: string): [string, Row[]][] {
+function groupsOf(rows: readonly Row[], by: GroupedBy): [string, Row[]][] {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    const value = at(row, by);
+    const value = typeof by === 'string' ? at(row, by) : by(row);
     for (const name of Array.isArray(value)
       ? new Set(value.map(String))
       : [value === undefined ? '(none)' : String(value)])

@@ -150,7 +150,8 @@ describe('orders and numbers', () => {
     ['the oldest vessel', { sort: by('built', 'asc'), limit: 1 }],
     ['companies sorted by employees ascending', { sort: by('employees', 'asc'), limit: 10000 }],
     ['bottom 3 companies by employees', { sort: by('employees', 'asc'), limit: 3 }],
-    ['companies by city', { sort: by('city', 'asc'), limit: 10000 }],
+    ['list companies by city', { sort: by('city', 'asc'), limit: 10000 }],
+    ['companies by city', { group_by: ['city'], measures: [{ as: 'count', op: 'count' }], limit: 10000 }],
   ])('%s', async (query, params) => {
     expect(await fetched(query)).toMatchObject(params);
     expect(await kinds(query)).toBe('fetch reconstitute');

@@ -2,6 +2,7 @@
 import type { Measure, Where } from '#contract/conditions.ts';
 import type { ModelItem } from '#models/tasks/model-task.ts';
 import type { NamedField } from './names.ts';
+import type { GroupedTime } from './periods.ts';
 import type { Text } from './text.ts';
 
 export type Direction = 'asc' | 'desc';
@@ -70,7 +71,7 @@ export type Part =
   | { is: 'direction'; direction: Direction }
   | { is: 'limit'; limit: number }
   | { is: 'size'; size: GroupSize }
-  | { is: 'by'; fields: NamedField[]; isPer: boolean; isLong: boolean }
+  | { is: 'by'; fields: NamedField[]; times: GroupedTime[]; isPer: boolean; isLong: boolean }
   | { is: 'measures'; measures: { op: Measure['op']; field: NamedField }[] }
   | { is: 'count'; field: NamedField | null }
   | { is: 'how much' };

@@ -1,8 +1,14 @@
 // The groups and numbers that a question asks for instead of records.
-import type { FieldSort, Measure, Where } from '#contract/conditions.ts';
-import type { Leave, Placed } from './clause.ts';
+import {
+  type FieldSort,
+  fieldsOfWhere,
+  type GroupField,
+  type Measure,
+  type Where,
+} from '#contract/conditions.ts';
+import type { Leave, PlacedAs } from './clause.ts';
 import { MEASURE_NAMES } from './lexicon.ts';
-import { hasNumbers, isAmount, isCategory } from './names.ts';
+import { hasNumbers, isAmount, isCategory, type NamedField } from './names.ts';
 import type { Order } from './ordering.ts';
 import type { Text } from './text.ts';
 
@@ -45,13 +51,29 @@ export function rankable({ limit, sort }: Order): Where | null {
 }
 
 interface Groups {
-  group_by: string[];
+  group_by: GroupField[];
   measures: Measure[];
   sort: FieldSort[];
 }
 
+const COMPARING = /^(compare|compared|comparing|comparison|versus|vs)$/i;
+
+/** The field whose values are compared: the one of which several are named. */
+function comparedField(text: Text, tests: readonly PlacedAs<'test'>[]): NamedField | undefined {
+  if (!text.tokens.some((token) => COMPARING.test(token.text))) return undefined;
+  const named = tests.flatMap(({ part: { where } }) =>
+    'op' in where && where.op === '=' ? [where.field] : [],
+  );
+  const several = tests.flatMap(({ part: { where } }) =>
+    'or' in where || ('op' in where && where.op === 'in') ? fieldsOfWhere(where) : [],
+  );
+  const repeated = named.filter((field, i) => named.indexOf(field) !== i);
+  const [name, ...others] = new Set([...several, ...repeated]);
+  return others.length === 0 ? text.fields.find((field) => field.name === name) : undefined;
+}
+
 /** What is asked to be grouped and measured, as far as it goes. */
-function groupingOf(text: Text, order: Order, tests: readonly Placed[], leave: Leave) {
+function groupingOf(text: Text, order: Order, tests: readonly PlacedAs<'test'>[], leave: Leave) {
   const { count, groups, rank } = order;
   const heads = order.shown.filter(({ part }) => isCategory(part.field));
   const amounts = order.shown.filter(({ part }) => isAmount(part.field));
@@ -65,6 +87,9 @@ function groupingOf(text: Text, order: Order, tests: readonly Placed[], leave: L
     group_by.push(head.part.field);
     if (order.limit === null && head.part.isOne) order.limit = 1;
   }
+  // "Compare laptops and phones by total amount": a number for each of the values.
+  const compared = group_by.length === 0 && measures.length > 0 ? comparedField(text, tests) : undefined;
+  if (compared) group_by.push(compared);
   // "Which category has the highest price?", "category with the highest price": the one with the record that has it.
   const [sorted] = order.sort;
   const isBest =
@@ -100,7 +125,12 @@ function groupingOf(text: Text, order: Order, tests: readonly Placed[], leave: L
 }
 
 /** The groups that are asked for instead of records; null when records are. */
-export function groupsOf(text: Text, order: Order, tests: readonly Placed[], leave: Leave): Groups | null {
+export function groupsOf(
+  text: Text,
+  order: Order,
+  tests: readonly PlacedAs<'test'>[],
+  leave: Leave,
+): Groups | null {
   const { count, rank } = order;
   const { head, group_by, measures, isRanked } = groupingOf(text, order, tests, leave);
   const asksForNumber = count && (order.shown.length === 0 || group_by.length > 0 || isRanked);
@@ -125,12 +155,17 @@ export function groupsOf(text: Text, order: Order, tests: readonly Placed[], lea
   // "most companies": of what, is not said.
   if (rank && named.length === 0) for (const { part } of order.ranks) leave(part.said);
   const sort = first && named.length > 0 ? sortOfGroups(order, named, all) : [];
+  // Times in their order, where none is asked for.
+  const inTime = rank || sort.length > 0 ? [] : group_by.filter((field) => order.times.has(field));
   if (!rank && named.length > 0 && sort.length < order.sort.length)
     for (const one of order.ordering) leave(one);
   return {
-    group_by: named.slice(0, 3),
+    group_by: group_by.slice(0, 3).map((field) => {
+      const period = order.times.get(field);
+      return period ? { field: field.name, by: period } : field.name;
+    }),
     measures: all.slice(0, 10),
-    sort,
+    sort: [...sort, ...inTime.map(({ name: field }) => ({ field, direction: 'asc' as const }))],
   };
 }
 

@@ -5,6 +5,7 @@ import { amountsAt, SIGNS } from './amounts.ts';
 import { type Clause, clause, type Rule } from './clause.ts';
 import { COUNTS, GROUPS, MEASURES, SUPERLATIVES } from './lexicon.ts';
 import { fieldAt, isAmount, isCategory, moneyField, type NamedField, only } from './names.ts';
+import { datedBefore, type GroupedTime, timeGroupAt } from './periods.ts';
 import { isVerbOf } from './selections.ts';
 import {
   ARTICLES,
@@ -118,9 +119,10 @@ export const groups: Rule = (text, i) => {
   if (!isPer && value && value.length > 1) return [];
   const own = text.typesAt.get(from);
   const isType = own !== undefined && !anyFieldAt(text, from);
-  const { fields, end } = fieldsAt(text, isType ? from + own : from, () => true);
+  const { fields, times, end } = groupedAt(text, isType ? from + own : from, datedBefore(text, i));
   const isLong = found.length > 1;
-  if (fields.length > 0) return [clause(end, { is: 'by', fields, isPer, isLong })];
+  if (fields.length > 0)
+    return [clause(end, { is: 'by', fields, times, isPer: isPer || times.length > 0, isLong })];
   return isPer && own !== undefined ? [clause(i + found.length, { is: 'filler' })] : [];
 };
 
@@ -134,6 +136,44 @@ export const size: Rule = (text, i) =>
     return [clause(end + length, { is: 'size', size: { op: SIGNS[side], value: quantity.value } })];
   });
 
+/** The fields and periods that are listed from `i` on, at most three. */
+function groupedAt(
+  text: Text,
+  i: number,
+  dated: NamedField | undefined,
+): { fields: NamedField[]; times: GroupedTime[]; end: number } {
+  const fields: NamedField[] = [];
+  const times: GroupedTime[] = [];
+  let end = i;
+  for (let at = i; fields.length < GROUPS_MAX; ) {
+    const time = timeGroupAt(text, past(text, at, ARTICLES), dated);
+    const next = time ?? groupAt(text, at, fields.length > 0 ? 'listed' : 'first');
+    if (!next) break;
+    if (time) times.push(time);
+    if (!fields.includes(next.field)) fields.push(next.field);
+    end = next.end;
+    if (!/^(and|,|&|then)$/.test(wordAt(text, end))) break;
+    at = past(text, end + 1, LISTED);
+  }
+  return { fields, times, end };
+}
+
+const LISTED: ReadonlySet<string> = new Set(['by', 'per', 'the', 'and']);
+
+/** The one field that is named at `i`; by a stem alone only a first amount. */
+function groupAt(
+  text: Text,
+  i: number,
+  place: 'first' | 'listed',
+  fits: (field: NamedField) => boolean = () => true,
+): { field: NamedField; end: number } | undefined {
+  const noun = nounAt(text, i, fits);
+  const field = only(noun?.mention.fields ?? []);
+  if (!noun || !field) return undefined;
+  if (noun.mention.by === 'stem' && (place === 'listed' || !isAmount(field))) return undefined;
+  return { field, end: noun.end };
+}
+
 /** The fields that are listed from `i` on, at most three. */
 function fieldsAt(
   text: Text,
@@ -143,14 +183,12 @@ function fieldsAt(
   const fields: NamedField[] = [];
   let end = i;
   for (let at = i; fields.length < GROUPS_MAX; ) {
-    const noun = nounAt(text, at, fits);
-    const field = only(noun?.mention.fields ?? []);
-    if (!noun || !field || (noun.mention.by === 'stem' && fields.length > 0)) break;
-    if (noun.mention.by === 'stem' && !isAmount(field)) break;
-    if (!fields.includes(field)) fields.push(field);
+    const noun = groupAt(text, at, fields.length > 0 ? 'listed' : 'first', fits);
+    if (!noun) break;
+    if (!fields.includes(noun.field)) fields.push(noun.field);
     end = noun.end;
     if (!/^(and|,|&|then)$/.test(wordAt(text, end))) break;
-    at = past(text, end + 1, new Set(['by', 'per', 'the', 'and']));
+    at = past(text, end + 1, LISTED);
   }
   return { fields, end };
 }

@@ -156,9 +156,15 @@ const NAME_TOKENS_MAX = 6;
 
 const nameWords = new WeakMap<readonly NamedField[], ReadonlySet<string>>();
 
+/** Particles that names of fields have as one word with their verb: `signup_date`. */
+const PARTICLE = /(?<=\w{3})(?:up|in|out|off)$/;
+const verbOf = (word: string) => word.replace(PARTICLE, '');
+
 /** Whether the word, its stem or a synonym is part of the name of a field: most words of a text are not. */
 function mayName(word: string, fields: readonly NamedField[]): boolean {
-  const known = nameWords.get(fields) ?? new Set(fields.flatMap(({ words, stems }) => [...words, ...stems]));
+  const known =
+    nameWords.get(fields) ??
+    new Set(fields.flatMap(({ words, stems }) => [...words, ...stems, ...words.map(verbOf)]));
   nameWords.set(fields, known);
   const noun = nounOf(word);
   return [word, noun, stemOf(word), ...synonymsOf(word), ...synonymsOf(noun)].some((one) => known.has(one));
@@ -210,6 +216,11 @@ function named(
     nouns.length,
   );
   if (akin.length > 0) return { fields: akin, by: 'stem' };
+  // "signed up": its date of signup.
+  const joined = `${roots[0]}${said[1] ?? ''}`;
+  const phrasal =
+    said.length === 2 && PARTICLE.test(joined) ? fields.filter(({ words }) => words.includes(joined)) : [];
+  if (phrasal.length > 0) return { fields: shallowest(phrasal), by: 'stem' };
   if (said.length > 1) return undefined;
   for (const synonym of new Set([...synonymsOf(said[0] ?? ''), ...synonymsOf(nouns[0] ?? '')])) {
     const meant = fields.filter(({ core, leaf }) => same([synonym], core) || same([synonym], leaf));

@@ -1,5 +1,5 @@
 // What a question orders, limits, measures and counts, of its clauses.
-import { fieldsOfWhere, type Measure } from '#contract/conditions.ts';
+import { fieldsOfWhere, type Measure, type Period } from '#contract/conditions.ts';
 import {
   type Direction,
   type GroupSize,
@@ -9,9 +9,10 @@ import {
   partsOf,
   type Rank,
 } from './clause.ts';
-import { fieldAt, isAmount, isCategory, isDated, isText, type NamedField } from './names.ts';
+import { fieldAt, isAmount, isCategory, isDated, isFlag, isText, type NamedField } from './names.ts';
 import { directionFor, fieldFor } from './orders.ts';
-import { isOneOf, type Text, wordAt } from './text.ts';
+import { shorter } from './periods.ts';
+import { ARTICLES, isOneOf, past, type Text, wordAt } from './text.ts';
 import { isSingular } from './tokens.ts';
 
 /** What is ordered, measured and grouped. */
@@ -23,6 +24,8 @@ export interface Order {
   rank: { direction: Direction; dimension: string | null; isTop: boolean } | null;
   measures: { op: Measure['op']; field: NamedField }[];
   groups: NamedField[];
+  /** Of the groups those by time: the period, or null for years. */
+  times: Map<NamedField, Period | null>;
   count: boolean;
   howMuch: boolean;
   shown: PlacedAs<'shown'>[];
@@ -43,6 +46,7 @@ export function orderOf(
 ): Order {
   const order: Order = {
     ...{ sort: [], limit: null, rank: null, measures: [], groups: [], count: false, howMuch: false },
+    times: new Map(),
     shown: partsOf(clauses, 'shown'),
     ...{ size: null, isCountOrder: false, isEach: false },
     ranks: partsOf(clauses, 'rank'),
@@ -196,10 +200,15 @@ function addDirection(order: Order, { at, part: { direction } }: PlacedAs<'direc
 }
 
 function addBy(text: Text, order: Order, placed: PlacedAs<'by'>): void {
-  const { fields, isPer, isLong } = placed.part;
+  const { fields, times, isPer, isLong } = placed.part;
+  for (const { field, period } of times) {
+    const before = order.times.get(field);
+    order.times.set(field, before === undefined ? period : shorter(before, period));
+  }
   const [first] = fields;
   // A number of all records has no order: by a field it is a number for each of its values.
-  const isOneNumber = order.measures.length > 0 && order.rank === null && order.sort.length === 0;
+  const isOneNumber =
+    (order.measures.length > 0 || order.count) && order.rank === null && order.sort.length === 0;
   // "top 5 by name" are the first of the alphabet, no groups of one.
   const isOrdered =
     first !== undefined &&
@@ -213,13 +222,30 @@ function addBy(text: Text, order: Order, placed: PlacedAs<'by'>): void {
   const isGrouped =
     isPer ||
     order.count ||
+    order.groups.length > 0 ||
     order.measures.length > 0 ||
     order.ranks.length > 0 ||
     order.howMuch ||
     isLong ||
+    isOfKinds(text, order, placed) ||
     order.shown.some(({ part }) => isAmount(part.field));
   if (isGrouped) order.groups.push(...fields.filter((field) => !order.groups.includes(field)));
   else for (const field of fields) order.sort.push({ field, direction: 'asc' });
+}
+
+/** With more values, a list in their order is as likely to be meant. */
+const FEW_VALUES = 20;
+
+const hasFewValues = (field: NamedField) =>
+  isCategory(field) && (isFlag(field) || (field.distinct_texts ?? Number.POSITIVE_INFINITY) <= FEW_VALUES);
+
+/** "Tickets by status": the records by their kinds, where no verb asks for a list of them. */
+function isOfKinds(text: Text, { shown, sort, limit }: Order, { at, part }: PlacedAs<'by'>): boolean {
+  const [first] = [...text.typesAt].toSorted(([left], [right]) => left - right);
+  if (!first || shown.length > 0 || sort.length > 0 || limit !== null) return false;
+  const [typeAt, length] = first;
+  const isHead = past(text, 0, ARTICLES) === typeAt && typeAt + length === at;
+  return isHead && part.fields.every(hasFewValues);
 }
 
 /** "top 5 by price", "largest town by area", "top 5 cities by revenue". */

@@ -1,5 +1,5 @@
 // What a query asks for: its clauses, put together.
-import { type FieldSort, type Measure, Where } from '#contract/conditions.ts';
+import { type FieldSort, type GroupField, type Measure, Where } from '#contract/conditions.ts';
 import type { DescribedSource } from '#contract/live-sources.ts';
 import type { ModelItem } from '#models/tasks/model-task.ts';
 import type { Parsed } from './chart.ts';
@@ -24,7 +24,7 @@ export interface Question {
   /** How many records or groups are requested; null for all. */
   limit: number | null;
   /** Requested instead of records. */
-  groups: { group_by: string[]; measures: Measure[] } | null;
+  groups: { group_by: GroupField[]; measures: Measure[] } | null;
   /** How many records each of these groups has; null for any number. */
   size: GroupSize | null;
   wishes: Wishes;

@@ -1,5 +1,5 @@
 // What a plan's params say, as flat facts: conditions with their negations resolved, orders, groups, measures, limit.
-import type { FieldSort, Measure, Where } from '#contract/conditions.ts';
+import { type FieldSort, fieldOfGroup, type Measure, type Where } from '#contract/conditions.ts';
 import type { FetchParams } from '#domain/evaluation/records-to-ask.ts';
 
 export interface Condition {
@@ -29,7 +29,8 @@ export function factsOf(params: FetchParams, names: readonly string[]): PlanFact
   const numbers = values.filter((value) => typeof value === 'number');
   const { limit, sort = [], measures = [], group_by = [], entity_types = [] } = params;
   return {
-    ...{ types: entity_types, conditions, sort, measures, group_by, limit, numbers },
+    ...{ types: entity_types, conditions, sort, measures, limit, numbers },
+    group_by: group_by.map(fieldOfGroup),
     together: params.where ? together(params.where) : [],
     texts: params.entities ? [...texts, ...names] : texts,
   };
