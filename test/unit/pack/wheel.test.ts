@@ -65,7 +65,6 @@ test('every package has the version of the repository', () => {
   for (const client of ['sdk', 'cli', 'console'])
     expect(JSON.parse(readFileSync(join(clients, client, 'package.json'), 'utf8')).version).toBe(version);
 });
-});
 
 test.runIf(hasPython)('pip installs it without a network, and it signs what it verifies', () => {
   const wheel = join(to, packWheel({ ...given, scope: undefined }));
