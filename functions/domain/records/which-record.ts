@@ -95,8 +95,10 @@ export async function readCandidates(
       return id === undefined ? [] : [[one.index, id] as const];
     }),
   );
+  // At first no record has the id of a new line, unless it is that of a file that was interrupted.
+  const isNew = isClaimed && !first;
   const wanted = lines.flatMap((one) => [
-    newIdOf(one, origin),
+    ...(isNew && one.line.id === undefined ? [] : [newIdOf(one, origin)]),
     ...outsideNames(one.line).flatMap((name) => holders.get(textOf(name)) ?? []),
   ]);
   const stored = await entities.getMany(workspaceId, [...new Set([...wanted, ...twins.values()])]);

@@ -5,11 +5,13 @@ import type { BridgeResource } from '#contract/sync.ts';
 import { claimNoticeSoon, type RecordChange, watching } from '#domain/change-notices/notify-monitors.ts';
 import { hasContentOf } from '#domain/records/same-content.ts';
 import { unlink } from '#domain/records/unlink.ts';
+import { outsideNames, textOf } from '#domain/records/which-record.ts';
 import { newId } from '#platform/ids.ts';
 import { newNotice, noticeWrite } from '#store/monitors/change-notices.ts';
 import * as bridges from '#store/records/bridge-states.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entity-items.ts';
+import * as nameClaims from '#store/records/name-claims.ts';
 import { indexRecords, type RecordVector, unindexRecords } from '#store/records/vectors.ts';
 import { storable } from './storable.ts';
 import { SyncError } from './sync-error.ts';
@@ -24,6 +26,9 @@ const NAME_MAX_CHARACTERS = 500;
 const SOURCE = 'custom';
 
 const uriOf = ({ type, id }: bridges.ResourceKey) => `${type}:${id}`;
+
+const namesOf = (key: bridges.ResourceKey) =>
+  ({ external_uri: uriOf(key), external_id: key.id, source: SOURCE }) as const;
 
 /** The entity that the resource currently maps to. */
 async function liveEntity(change: Change, state: bridges.SyncState | undefined): Promise<Entity | undefined> {
@@ -62,6 +67,9 @@ export async function upsertEntity(
 ): Promise<boolean> {
   const { key } = change;
   const live = await liveEntity(change, state);
+  const names = live ? [] : outsideNames(namesOf(key)).map(textOf);
+  // Before the holders of the names are read: an import may take them at the same time (rules.md: entities 8).
+  const claims = await nameClaims.read(key.workspace_id, names);
   const before = live ?? (await adopted(change, resource));
   const entity = mapped(change, resource, before);
   const [made] = await embed([entity]);
@@ -69,6 +77,7 @@ export async function upsertEntity(
   await transactRecords(key.workspace_id, { records: [entity.id] }, [
     stateWrite(change, state, { record_id: entity.id, deleted: false }),
     ...(live ? [] : [bridges.claimWrite(key, entity.id)]),
+    ...names.map((name) => nameClaims.claimWrite(key.workspace_id, name, entity.id, claims.get(name))),
     ...entities.entityWrites(entity, made, before),
     ...(mark?.writes ?? []),
   ]);
@@ -127,9 +136,7 @@ function mapped({ key, attributes = {} }: Change, resource: EntityResource, befo
     type: resource.entity_type,
     name: nameIn(attributes, resource.name_field) ?? before?.name ?? key.id,
     fields: { ...before?.fields, ...Object.fromEntries(carried) },
-    external_uri: uriOf(key),
-    external_id: key.id,
-    source: SOURCE,
+    ...namesOf(key),
     created_at: before?.created_at ?? updated_at,
     updated_at,
   };

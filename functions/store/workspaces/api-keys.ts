@@ -23,7 +23,7 @@ import { type Actor, auditWrite } from './audit.ts';
 import { Workspace } from './workspaces.ts';
 
 /** Scopes that there were before keys said how many there were when they were made. */
-const FIRST_SCOPES = 10;
+const FIRST_SCOPES = 11;
 
 const fields = z.object({
   key_id: z.string(),

@@ -28,6 +28,7 @@ import {
   link,
   newWorkspace,
   put,
+  putAll,
   putAlong,
   putThousands,
   readAs,
@@ -91,9 +92,7 @@ async function answersTo(command: string, work: () => Promise<unknown>): Promise
 }
 
 async function putMany(count: number): Promise<void> {
-  const some = Array.from({ length: count }, (_, n) => entityOf(n, `Name ${n}`));
-  const writes = some.flatMap((entity) => entities.entityWrites(entity, { vector: [1, 2] }));
-  await transactRecords(workspace, { records: some.map(({ id }) => id) }, writes);
+  await putAll(Array.from({ length: count }, (_, n) => entityOf(n, `Name ${n}`)));
 }
 
 test('what a reader has taken in of an import it looks at again by name alone, and soon no more', async () => {

@@ -82,12 +82,18 @@ export async function put(n: number, name: string) {
 export async function putThousands(size: number): Promise<void> {
   for (let from = 0; from < 2000; from += size) {
     const some = Array.from({ length: size }, (_, i) => entityOf(from + i, `Name ${from + i}`));
-    await transactRecords(
-      workspace,
-      { records: some.map(({ id }) => id) },
-      some.flatMap((entity) => entities.entityWrites(entity, { vector: [1, 2] })),
-    );
+    await putAll(some);
   }
+}
+
+/** Writes records, whether they are there or not. */
+export async function putAll(some: Entity[]): Promise<void> {
+  const ids = some.map(({ id }) => id);
+  const before = new Map((await entities.getMany(workspace, ids)).map((entity) => [entity.id, entity]));
+  const writes = some.flatMap((entity) =>
+    entities.entityWrites(entity, { vector: [1, 2] }, before.get(entity.id)),
+  );
+  await transactRecords(workspace, { records: ids }, writes);
 }
 
 /** Compacts as a process with files of its own. */

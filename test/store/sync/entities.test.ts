@@ -1,14 +1,17 @@
 // Entities that come by a bridge: fields, names, versions, tombstones, adoption.
 
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { offlineVectorOf } from '#contract/embeddings.ts';
 import type { Entity } from '#contract/entities.ts';
+import { importRequest } from '#domain/records/import-request.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/records/entity-items.ts';
 import * as relationships from '#store/records/relationship-items.ts';
 import { relationshipWrites } from '#store/records/relationship-items.ts';
 import { getMany } from '#store/records/vectors.ts';
 import { transact } from '#store/table/table.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { bridgedWorkspace, newBridge, push, remove, sync } from '../../support/bridges.ts';
 import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 import { useBridges } from './use-bridges.ts';
@@ -244,4 +247,22 @@ test('deleting a record removes its relationships, those of others stay', async 
   await gone();
   expect(await allRelationships(workspace)).toMatchObject([{ from_id: other.id, to_id: third.id }]);
   expect(await relationships.ofEntities(workspace, [other.id, third.id])).toHaveLength(1);
+});
+
+test('the first message of a resource and an import that take its names at the same time make one record', async () => {
+  const line = { type: 'company', name: 'Imported', fields: { own: 1 }, external_uri: 'company:1' };
+  let isDone = false;
+  const restore = aroundTable(async ({ name, input }, carryOut) => {
+    if (!isDone && name === 'TransactWriteCommand' && JSON.stringify(input).includes('#ENTITIES')) {
+      isDone = true;
+      const home = (await workspaces.get(workspace)) ?? expect.fail();
+      await importRequest(home, [line], false, { actor: 'key_1', request_id: 'r' });
+    }
+    return carryOut();
+  });
+  onTestFinished(restore);
+  expect(await company({ name: 'Acme', hq: 'Berlin' })).toBe(1);
+  expect(await allEntities(workspace)).toMatchObject([
+    { name: 'Acme', fields: { own: 1, city: 'Berlin' }, external_uri: 'company:1', external_id: '1' },
+  ]);
 });
