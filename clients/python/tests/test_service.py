@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypedDict
 
 from run_service import ApiError, AsyncClient, Client, RunFailed
-from run_service.types import CreateMonitor, CreatePlanRun, CreateRun
+from run_service.types import CreateMonitor, CreatePlanRun, CreateRun, EntityLine
 
 BASE_URL = os.environ.get("RUNS_BASE_URL", "")
 API_KEY = os.environ.get("RUNS_API_KEY", "")
@@ -140,6 +140,20 @@ class Blocking(unittest.TestCase):
         self.assertEqual(entities.search(query="Acm", type="company", limit=1)[0]["entity_id"], acme["entity_id"])
         self.assertIn("company", [one["type"] for one in entities.types()])
         self.assertIn("runs:create", self.client.me()["scopes"])
+
+    def test_records_come_in_change_and_go(self) -> None:
+        entities = self.client.entities
+        uri = "python:1"
+        line: EntityLine = {"type": "parcel", "name": "Parcel 1", "fields": {"kg": 2}, "external_uri": uri}
+        self.assertEqual(entities.import_records([line], dry_run=True)["created"], 1)
+        self.assertEqual(entities.import_records([line])["created"], 1)
+        self.assertEqual(entities.import_records([line])["unchanged"], 1)
+        found = entities.resolve({"external_uri": uri})[0]
+        assert found["resolved"] is True
+        changed = entities.update(found["entity_id"], fields={"kg": None, "sent": True})
+        self.assertEqual(changed["fields"], {"sent": True})
+        entities.delete(found["entity_id"])
+        self.assertEqual(entities.delete_many(type="parcel"), {"deleted": 0, "has_more": False})
 
     def test_a_key_is_made_rotated_and_revoked(self) -> None:
         keys = self.client.keys

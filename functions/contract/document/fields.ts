@@ -269,7 +269,8 @@ const others: Record<string, Record<string, FieldText>> = {
   AuditEntry: {
     actor: 'Id of the key, or `admin` for an administrator.',
     target:
-      'The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace.',
+      'The key, the run (of a rerun the new one), the event id of the delivery, the entity (`*` for many) or the workspace.',
+    count: 'How many entities were created or updated, or deleted.',
     request_id: 'Id of the request that made the change.',
   },
   KeyModel: {
