@@ -3398,8 +3398,9 @@ export interface components {
             /** @description Id of the key, or `admin` for an administrator. */
             actor: string;
             action: components["schemas"]["AuditAction"];
-            /** @description The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace. */
+            /** @description The key, the run (of a rerun the new one), the event id of the delivery, the entity (`*` for many) or the workspace. */
             target: string;
+            /** @description How many entities were created or updated, or deleted. */
             count?: number;
             /** @description Id of the request that made the change. */
             request_id: string;

@@ -202,3 +202,22 @@ test.runIf(isPosix)('the commands of the guide take a table, a link and a trace 
   expect((await fetch(url)).headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(JSON.parse(await sh(trace, env)).resourceSpans).toHaveLength(1);
 });
+
+test.runIf(isPosix)('the commands of the guide to records import, change and delete one', async () => {
+  const [script = ''] = codeBlocks(`${guides}/records.md`, 'sh');
+  const shown = [...script.matchAll(/^# (.*)$/gm)].map(([, json = '']) => JSON.parse(json));
+  const home = await given.workspace();
+  const output = await sh(
+    script.replace(/^curl.*\n.*(?=\n|$)/gm, (command) => `${command}\necho`),
+    {
+      BASE: sharedService().base_url,
+      KEY: home.key,
+    },
+  );
+  const [imported, changed, deleted] = output
+    .trim()
+    .split(/\n+/)
+    .map((line) => JSON.parse(line));
+  expect([imported, deleted]).toEqual(shown);
+  expect(changed.fields).toEqual({ total: 99.5, paid: true });
+});

@@ -30,7 +30,7 @@ beforeEach(inNewWorkspace);
 afterEach(() => restore());
 
 const by = { actor: 'key_1', request_id: 'r' };
-const imports = (lines: unknown[]) => importRequest(workspace, lines, false, by);
+const imports = (lines: unknown[]) => importRequest(workspace, lines, {}, by);
 const saved = () => allEntities(workspace.workspace_id);
 const isTransaction = (name: string) => name === 'TransactWriteCommand';
 

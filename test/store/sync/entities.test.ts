@@ -256,7 +256,7 @@ test('the first message of a resource and an import that take its names at the s
     if (!isDone && name === 'TransactWriteCommand' && JSON.stringify(input).includes('#ENTITIES')) {
       isDone = true;
       const home = (await workspaces.get(workspace)) ?? expect.fail();
-      await importRequest(home, [line], false, { actor: 'key_1', request_id: 'r' });
+      await importRequest(home, [line], {}, { actor: 'key_1', request_id: 'r' });
     }
     return carryOut();
   });

@@ -2313,13 +2313,14 @@ class _AuditEntryRequired(TypedDict):
     """Id of the key, or `admin` for an administrator."""
     action: "AuditAction"
     target: str
-    """The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace."""
+    """The key, the run (of a rerun the new one), the event id of the delivery, the entity (`*` for many) or the workspace."""
     request_id: str
     """Id of the request that made the change."""
 
 
 class AuditEntry(_AuditEntryRequired, total=False):
     count: int
+    """How many entities were created or updated, or deleted."""
 
 
 AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "artifact.link", "entity.import", "entity.update", "entity.delete", "monitor.create", "monitor.update", "monitor.delete", "monitor.fire", "source.create", "source.update", "source.delete", "bridge.create", "bridge.update", "maintenance.start", "maintenance.end", "webhook.redeliver", "workspace.update"]
