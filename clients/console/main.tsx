@@ -5,6 +5,7 @@ import './lists.css';
 import './form.css';
 import './run.css';
 import './chart.css';
+import './import.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startSession } from './session.ts';

@@ -3,7 +3,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 
 /** The state of a load. After a failed reload the value stays, together with the error. */
-type Loaded<T> =
+export type Loaded<T> =
   | { state: 'loading' }
   | { state: 'ready'; value: T; error?: unknown }
   | { state: 'failed'; error: unknown };

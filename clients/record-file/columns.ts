@@ -88,7 +88,10 @@ export function columnsOf(
   for (const chosen of [id_field, ...text_fields]) if (chosen !== undefined) columnNamed(seen, chosen);
   const name = rows > 0 || choices.name_field !== undefined ? nameOf(seen, choices, kindIn) : undefined;
   if (name?.empty_line !== undefined)
-    throw new FileProblem(`the row has no name: its ${name.name} is empty.`, { line: name.empty_line });
+    throw new FileProblem(`the row has no name: its ${name.name} is empty.`, {
+      line: name.empty_line,
+      columns: seen.map((column) => column.name),
+    });
   return seen.map((column) => ({
     name: column.name,
     kind: kindIn(column),
@@ -119,6 +122,7 @@ function nameOf(
   throw new FileProblem(
     `no column can be the name of the records: none is called name, and no text differs in every row. ` +
       `Choose one of ${listed(seen)}.`,
+    { columns: seen.map(({ name }) => name) },
   );
 }
 

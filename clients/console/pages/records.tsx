@@ -1,12 +1,12 @@
 // What a workspace knows: its types of records, a table of each, how their values are distributed, and their fields.
 import { useSignal } from '@preact/signals';
 import type { EntityType } from '../../sdk/index.ts';
-import { NoRecords } from '../parts/no-records.tsx';
 import { RecordDrawer } from '../parts/record-drawer.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Show } from '../parts/show.tsx';
 import { Distribution } from '../records/distribution.tsx';
 import { drawsCredits } from '../records/fetched.ts';
+import { ImportFile } from '../records/import-file.tsx';
 import { NamesList } from '../records/names-list.tsx';
 import { RecordsBrowser } from '../records/records-browser.tsx';
 import { useResource } from '../resource.ts';
@@ -22,18 +22,25 @@ import type { PageProps } from './page.ts';
 export function RecordsPage({ session, query }: PageProps) {
   useTitle('Records');
   const types = useResource('types', (signal) => session.client.entities.types({ signal }));
+  const imports = useSignal(0);
+  const onImported = async () => {
+    await types.reload();
+    imports.value += 1;
+  };
   return (
     <>
       <h1>Records</h1>
+      <ImportFile session={session} types={types} onImported={() => void onImported()} />
       <Show resource={types}>
         {(known) => {
           const shown = known.find(({ type }) => type === query.type) ?? known[0];
-          if (!shown) return <NoRecords />;
+          if (!shown)
+            return <p>This workspace has no records yet. Import a file of yours, then ask about it.</p>;
           return (
             <>
               <Types types={known} shown={shown} />
               <Records
-                key={shown.type}
+                key={`${shown.type} ${imports.value}`}
                 session={session}
                 type={shown}
                 query={query}
