@@ -1,6 +1,8 @@
 // Table of contents: every error code with its HTTP status, category, remedy and the schema of its details.
 import * as z from 'zod';
 import { reasonsOf } from './error-reasons.ts';
+import { Issue } from './issue.ts';
+import { defaultWords } from './issue-words.ts';
 import { EpochMs, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 import { ModelCause, ProviderWords } from './model-faults.ts';
@@ -39,17 +41,6 @@ const Unsupported = z
   .strictObject({ received: z.unknown(), allowed: z.array(z.string()) })
   .meta({ id: 'UnsupportedValueDetails' });
 
-/** One failed check of a request (rules.md: errors 3). */
-const Issue = z
-  .strictObject({
-    code: z.string(),
-    expected: z.string(),
-    received: z.string(),
-    path: z.array(z.union([z.string(), Whole])),
-    message: z.string(),
-  })
-  .meta({ id: 'Issue' });
-export type Issue = z.infer<typeof Issue>;
 /** A place of the data that does not conform, as a JSON Pointer. */
 const OutputIssue = z
   .strictObject({ path: z.string(), message: z.string() })
@@ -521,7 +512,7 @@ export class ApiError extends Error {
   /** When a client may come again, if that is known; epoch ms. */
   readonly retry_at: number | undefined;
   constructor(code: ErrorCode, extra: Common & { details?: object }) {
-    super(extra.message ?? errors[code].message);
+    super(extra.message ?? defaultWords(code, extra.details) ?? errors[code].message);
     this.name = 'ApiError';
     this.code = code;
     this.param = extra.param;

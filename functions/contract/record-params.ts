@@ -6,7 +6,7 @@ import {
   type Measure,
   sameField,
 } from '#contract/conditions.ts';
-import type { Issue } from '#contract/errors.ts';
+import type { Issue } from '#contract/issue.ts';
 import type { PlanStep } from '#contract/plans.ts';
 import type { ParamsOf } from '#contract/steps.ts';
 import { isListed } from './source-names.ts';

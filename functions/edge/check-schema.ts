@@ -1,9 +1,13 @@
 // Checks a value against a schema and reports failures as the issues of an error (rules.md: errors 3).
 import type * as z from 'zod';
-import { fail, type Issue } from '#contract/errors.ts';
+import { fail } from '#contract/errors.ts';
+import type { Issue } from '#contract/issue.ts';
+import { issueWords } from '#contract/issue-words.ts';
 import { limits } from '#contract/limits.ts';
+import { nearest } from '#contract/nearest.ts';
 import { cut } from '#platform/cut.ts';
 import { jsonBeginning } from '#platform/json-beginning.ts';
+import { knownNames } from './known-names.ts';
 
 type Path = (string | number)[];
 
@@ -91,11 +95,39 @@ function firstIssues(found: readonly z.core.$ZodIssue[], value: unknown): Issue[
   return issues;
 }
 
+interface Checked {
+  schema: z.ZodType;
+  value: unknown;
+  root: Path;
+  noun: string | undefined;
+  missing: boolean;
+}
+
+/** The first issue in words, with the name that was probably meant. */
+function wordsFor(first: Issue, { schema, value, root, noun, missing }: Checked): string {
+  const path = first.path.slice(root.length);
+  const [parent, name] = [path.slice(0, -1), String(path.at(-1))];
+  const known = path.length === 0 ? [] : knownNames(schema, value, parent);
+  const context = { known, missing, ...(noun !== undefined && { noun }) };
+  if (!missing) return issueWords(first, context);
+  // A required field that is absent may be there with a mistake in its name.
+  const sent = Object.keys(Object(valueAt(value, parent)));
+  const meant = sent.find((one) => !known.includes(one) && nearest(one, [name]) !== undefined);
+  if (meant === undefined) return issueWords(first, context);
+  const misspelled = { ...first, code: 'unrecognized_keys', path: [...root, ...parent, meant] };
+  return issueWords(misspelled, { ...context, known: [name] });
+}
+
 /**
  * The value, checked and with defaults. Throws missing_required_field when a required field is absent, else
  * schema_validation_failed; `param` is the dotted path of the first failure, below `root` where one is given.
  */
-export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path = []): z.output<S> {
+export function check<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  root: Path = [],
+  noun?: string,
+): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issues = firstIssues(result.error.issues, value).map((issue) => ({
@@ -112,6 +144,7 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path
   const code = missing ? 'missing_required_field' : 'schema_validation_failed';
   throw fail(code, {
     ...param,
+    ...(first && { message: wordsFor(first, { schema, value, root, noun, missing: missing !== undefined }) }),
     details: { issues: missing ? [missing, ...issues.filter((issue) => issue !== missing)] : issues },
   });
 }
@@ -120,7 +153,6 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path
 export function invalid(param: string, issue: Omit<Issue, 'path'> & { path?: Path }): Error {
   return fail('schema_validation_failed', {
     param,
-    message: issue.message,
     details: { issues: [{ path: param.split('.'), ...issue }] },
   });
 }

@@ -1,9 +1,11 @@
 // Reads a JSON body: checks its size, encoding and syntax, then what no schema can express (rules.md: request 1, json).
-import { fail, type Issue } from '#contract/errors.ts';
+import { fail } from '#contract/errors.ts';
+import type { Issue } from '#contract/issue.ts';
 import { isJsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { cut } from '#platform/cut.ts';
 import { inexactLiteral, markInexact } from '#platform/exact-numbers.ts';
+import { jsonMistake } from '#platform/json-mistake.ts';
 import { nestingOf } from '#platform/json-nesting.ts';
 import { type JsonPath, walkJson } from '#platform/walk-json.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -95,22 +97,31 @@ export function readJson(request: HttpRequest, apart?: string): unknown {
   const sent = decode(request);
   // Parsing half a million brackets takes a second (rules.md: request 9).
   const depth = nestingOf(sent);
-  if (depth === undefined) throw fail('invalid_json');
+  if (depth === undefined) throw notJson(sent);
   if (depth > limits.json_max_depth) {
     const issue = issueAt([], `at most ${limits.json_max_depth} levels`, 'more', 'The body nests too deeply');
     throw fail('schema_validation_failed', { details: { issues: [issue] } });
   }
-  const value = parse(markInexact(sent));
+  const value = parse(sent);
   const issues = unstorable(withoutElements(value, apart), limits.issues_max);
   const [first] = issues;
   if (first) throw fail('schema_validation_failed', { param: first.path.join('.'), details: { issues } });
   return value;
 }
 
-function parse(text: string): unknown {
+function parse(sent: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(markInexact(sent));
   } catch {
-    throw fail('invalid_json');
+    throw notJson(sent);
   }
+}
+
+/** The error of a text that is no JSON, with the first place where it is none. */
+function notJson(sent: string): Error {
+  const { line, column, expected } = jsonMistake(sent);
+  const message = `The body is not valid JSON at line ${line}, column ${column}: ${expected} is expected there.`;
+  return fail('invalid_json', {
+    message: sent.trim() === '' ? 'The body is empty: send one JSON document.' : message,
+  });
 }

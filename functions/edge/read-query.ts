@@ -31,7 +31,7 @@ function sentValue(request: HttpRequest, name: string): string | undefined {
 export function queryOf<R extends Route>(route: R, request: HttpRequest): QueryOf<R> {
   const sent = Object.keys(request.query).map((name) => [name, sentValue(request, name)]);
   // The schema is this route's own, so its output is what QueryOf says.
-  return check(route.query ?? NONE, Object.fromEntries(sent)) as QueryOf<R>;
+  return check(route.query ?? NONE, Object.fromEntries(sent), [], 'query parameter') as QueryOf<R>;
 }
 
 /** Adds the query. Throws what `queryOf` throws. */

@@ -37,10 +37,13 @@ export async function lookupHash(apiKey: string): Promise<string> {
   return hmacSha256Hex(await serviceKey('api-key'), apiKey);
 }
 
+const NO_BEARER =
+  'The Authorization header has no `Bearer ` before the key: send `Authorization: Bearer <API_KEY>`.';
+
 /** The bearer key of an Authorization header. Throws auth_missing. */
 export function bearerKeyOf(header: string | undefined): string {
   const key = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-  if (key === undefined) throw fail('auth_missing');
+  if (key === undefined) throw fail('auth_missing', header === undefined ? {} : { message: NO_BEARER });
   return key;
 }
 

@@ -75,11 +75,17 @@ function stepError(error: unknown, step: PlannedStep): RunError {
   return runError('internal_error', { details });
 }
 
+/** How often a source was asked whose failure may pass. */
+function triesOf(error: Error): string {
+  const isTried = error instanceof SourceFailure && error.transient;
+  return isTried ? `, tried ${limits.model_retry_delays_ms.length + 1} times` : '';
+}
+
 /** The failure of a live source as an error of its run. */
 export function sourceFailure(source: string, error: Error, step: PlannedStep): RunError {
   const why = error instanceof SourceFailure ? error.detailsFor(source) : {};
   return runError('source_failed', {
-    message: `The source ${source} could not be read: ${error.message}`,
+    message: `The source ${source} could not be read: ${error.message}${triesOf(error)}`,
     details: { ...why, step_index: step.index },
   });
 }

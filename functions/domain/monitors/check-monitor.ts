@@ -1,6 +1,7 @@
 // The checks of the bodies of monitors, in their order (rules.md: monitors 1).
 import * as z from 'zod';
-import { ApiError, type Issue } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { Issue } from '#contract/issue.ts';
 import { memberOf } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import {

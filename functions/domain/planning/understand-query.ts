@@ -91,7 +91,7 @@ const bounded = (sentence: string) => cut(sentence, limits.query_max_characters)
  */
 function judge(verdict: Verdict, types: readonly string[], strict: boolean): Warning[] {
   const words = wordsOf(verdict);
-  if (loadBearing(words, types).length > 0) throw ambiguous('not_understood', words);
+  if (loadBearing(words, types).length > 0) throw ambiguous('not_understood', words, types);
   const partly = words.length > 0 ? [partlyUnderstood(words)] : [];
   if (verdict.verdict === 'clear') return partly;
   const isUnderstood = verdict.verdict !== 'ambiguous' || verdict.reason !== 'not_understood';
@@ -99,14 +99,19 @@ function judge(verdict: Verdict, types: readonly string[], strict: boolean): War
     return [{ code: 'assumed_interpretation', message: bounded(verdict.interpretation) }, ...partly];
   if (!strict) return partly;
   if (verdict.verdict === 'ambiguous')
-    throw ambiguous(verdict.reason, words, bounded(verdict.interpretation));
+    throw ambiguous(verdict.reason, words, types, bounded(verdict.interpretation));
   const { question, candidate_ids } = verdict;
   throw fail('entity_ambiguous', { param: 'query', details: { question: bounded(question), candidate_ids } });
 }
 
-const ambiguous = (reason: ErrorReason<'query_ambiguous'>, words: string[], interpretation = '') =>
+const ambiguous = (
+  reason: ErrorReason<'query_ambiguous'>,
+  words: string[],
+  types: readonly string[],
+  interpretation = '',
+) =>
   fail('query_ambiguous', {
-    message: messageOf(reason, words, interpretation),
+    message: messageOf(reason, words, types, interpretation),
     param: 'query',
     details: { reason, ...(words.length > 0 && { words }) },
   });
@@ -123,11 +128,26 @@ const partlyUnderstood = (words: string[]): Warning => ({
   details: { words },
 });
 
-/** The meaning of the reason, and the words or the interpretation that it is about. */
-function messageOf(reason: ErrorReason<'query_ambiguous'>, words: string[], interpretation: string): string {
+/** The meaning of the reason, and the words, types or the interpretation that it is about. */
+function messageOf(
+  reason: ErrorReason<'query_ambiguous'>,
+  words: string[],
+  types: readonly string[],
+  interpretation: string,
+): string {
   const text = reasonTexts.get('query_ambiguous')?.[reason] ?? '';
   if (reason === 'multiple_interpretations' && interpretation !== '') return `${text} ${interpretation}`;
+  if (reason === 'missing_subject' || reason === 'too_broad') return `${text} ${typesText(types)}`;
   return reason === 'not_understood' ? `${text} Not understood: ${words.join(', ')}.` : text;
+}
+
+/** More types are not named. */
+const TYPES_NAMED = 20;
+
+function typesText(types: readonly string[]): string {
+  if (types.length === 0) return 'The workspace has no records yet.';
+  const named = types.slice(0, TYPES_NAMED).map((type) => cut(type, limits.warning_ref_max_characters));
+  return `There are records of these types: ${named.join(', ')}${types.length > TYPES_NAMED ? ' and more' : ''}.`;
 }
 
 /** The error of a query not understood within 45 s (rules.md: query 1). */

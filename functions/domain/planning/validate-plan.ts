@@ -1,5 +1,6 @@
 // The rules for a plan that its schema cannot express: order of indexes, references to earlier steps, sizes.
-import { fail, type Issue } from '#contract/errors.ts';
+import { fail } from '#contract/errors.ts';
+import type { Issue } from '#contract/issue.ts';
 import { memberOf } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import type { Plan, PlanStep } from '#contract/plans.ts';

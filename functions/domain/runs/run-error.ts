@@ -1,6 +1,7 @@
 // Errors inside a run: the same codes and pages as HTTP errors, written into `errors` and events.
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { RunError } from '#contract/events.ts';
+import { defaultWords } from '#contract/issue-words.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import type { ModelError } from '#models/model.ts';
@@ -15,7 +16,10 @@ export function runError(code: ErrorCode, extra: { message?: string; details?: J
   return {
     code,
     type,
-    message: cut(extra.message ?? message, limits.run_error_message_max_characters),
+    message: cut(
+      extra.message ?? defaultWords(code, extra.details) ?? message,
+      limits.run_error_message_max_characters,
+    ),
     doc_url: docUrl(code),
     ...(extra.details && { details: extra.details }),
   };

@@ -4,5 +4,5 @@ import { fail } from '#contract/errors.ts';
 /** The error of a parameter whose value only the stored data shows to be wrong. */
 export function wrongParam(param: string, expected: string, received: string, message: string): Error {
   const issue = { code: 'custom', expected, received, path: [param], message };
-  return fail('schema_validation_failed', { param, message, details: { issues: [issue] } });
+  return fail('schema_validation_failed', { param, details: { issues: [issue] } });
 }

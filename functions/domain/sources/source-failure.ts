@@ -52,15 +52,23 @@ const reasons: Readonly<Record<string, [reason: Reason, message: string]>> = {
   UND_ERR_INVALID_ARG: ['shape', NOT_HTTP],
 };
 
+/** What a code of the connection means. */
+const connections: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection broke',
+  EPIPE: 'the connection broke',
+  ENOTFOUND: 'its host is unknown',
+  EAI_AGAIN: 'its host could not be looked up',
+};
+
 /** The failure of a call without a response. */
 export function failureOf(outcome: Exclude<Outcome, { kind: 'response' }>): SourceFailure {
   if (outcome.kind === 'blocked') return new SourceFailure('address', 'its address is not public');
   if (outcome.error === 'timeout') return late();
   const [reason, message] = reasons[outcome.error] ?? [];
   if (reason && message) return new SourceFailure(reason, message);
-  return new SourceFailure('connection', `there was no connection, or it broke (${outcome.error})`, {
-    transient: true,
-  });
+  const words = connections[outcome.error] ?? 'there was no connection, or it broke';
+  return new SourceFailure('connection', `${words} (${outcome.error})`, { transient: true });
 }
 
 /** The failure of a call that took too long. */
