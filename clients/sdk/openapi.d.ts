@@ -4569,7 +4569,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -4854,7 +4854,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -5232,7 +5232,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -5324,7 +5324,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -5629,7 +5629,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -5814,7 +5814,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -6264,7 +6264,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -6456,7 +6456,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -6673,7 +6673,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -6914,7 +6914,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -7081,7 +7081,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -7184,7 +7184,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -7537,7 +7537,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -7640,7 +7640,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -7875,7 +7875,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -8059,7 +8059,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -8268,7 +8268,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -8465,7 +8465,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -8659,7 +8659,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -8860,7 +8860,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -8978,7 +8978,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -9060,7 +9060,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -9282,7 +9282,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -9415,7 +9415,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -9507,7 +9507,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -9638,7 +9638,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -9730,7 +9730,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -9904,7 +9904,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -10102,7 +10102,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -10210,8 +10210,8 @@ export interface operations {
                      *           "cost_usd": 0.002383,
                      *           "input_tokens": 551,
                      *           "output_tokens": 458,
-                     *           "p50_ms": 95,
-                     *           "p95_ms": 551
+                     *           "p50_ms": 140,
+                     *           "p95_ms": 857
                      *         },
                      *         {
                      *           "day": "2026-11-28",
@@ -10220,8 +10220,8 @@ export interface operations {
                      *           "cost_usd": 0,
                      *           "input_tokens": 0,
                      *           "output_tokens": 0,
-                     *           "p50_ms": 108,
-                     *           "p95_ms": 108
+                     *           "p50_ms": 187,
+                     *           "p95_ms": 187
                      *         },
                      *         {
                      *           "day": "2026-11-28",
@@ -10230,8 +10230,8 @@ export interface operations {
                      *           "cost_usd": 0,
                      *           "input_tokens": 0,
                      *           "output_tokens": 0,
-                     *           "p50_ms": 304,
-                     *           "p95_ms": 304
+                     *           "p50_ms": 1378,
+                     *           "p95_ms": 1378
                      *         }
                      *       ]
                      *     }
@@ -10312,7 +10312,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -10545,7 +10545,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -10666,7 +10666,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -10748,7 +10748,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -10926,7 +10926,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -11115,7 +11115,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -11309,7 +11309,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -11522,7 +11522,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -11704,7 +11704,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -11887,7 +11887,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -12051,7 +12051,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -12184,7 +12184,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -12276,7 +12276,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -12415,7 +12415,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -12497,7 +12497,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -12619,7 +12619,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -12701,7 +12701,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -12907,7 +12907,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -13173,7 +13173,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -13265,7 +13265,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -13495,7 +13495,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -13659,7 +13659,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -13837,7 +13837,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "invalid_json",
                      *         "type": "invalid_request",
-                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
                      *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
                      *       }
@@ -13919,7 +13919,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -14133,7 +14133,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
@@ -14326,7 +14326,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "schema_validation_failed",
                      *         "type": "invalid_request",
-                     *         "message": "The request does not have the documented shape.",
+                     *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
                      *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
                      *         "param": "limit",
