@@ -119,7 +119,7 @@ function otherNames(asked: string, known: readonly string[]): string {
 /** A list of names, as a parameter with commas expects one or some of them. */
 const ONE_OF = /^One of ([\w, ]+?)(?:, or | *$)/;
 
-/** The values that are allowed, as in JSON or as in a query; undefined if the issue names none. */
+/** The values that are allowed, as in JSON or as in a query; undefined if it names none. */
 function choicesIn({ code: kindOfIssue, expected, message }: Issue): string[] | undefined {
   const isChoice = kindOfIssue === 'invalid_value' || kindOfIssue === 'invalid_union';
   if (isChoice && /^["\d]/.test(expected)) return expected.split(' | ');
