@@ -34,13 +34,13 @@ const pathText = (path: Issue['path']) =>
     .join('.')}\``;
 
 /** `a, b or c`. */
-export function oneOf(names: readonly string[]): string {
+function oneOf(names: readonly string[]): string {
   const [last = '', ...before] = [...names].reverse();
   return before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`;
 }
 
 /** Whether a name was meant, as a question; empty if none is near. */
-export function suggestion(asked: string, names: readonly string[], as = code): string {
+function suggestion(asked: string, names: readonly string[], as = code): string {
   const found = nearest(asked, names);
   return found === undefined || found === asked ? '' : ` Did you mean ${as(found)}?`;
 }
