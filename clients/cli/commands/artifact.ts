@@ -6,8 +6,10 @@ import { shownColumns } from '../../shown-columns.ts';
 import { anId } from '../argument-parsers.ts';
 import { counted } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
+import { asShown } from '../output/markdown.ts';
 import { jsonLine, plainText } from '../output/plain.ts';
 import { artifactsText, withoutLinks } from '../output/run-as-text.ts';
+import { screenOf } from '../output/terminal.ts';
 import { messageOf, misuse, Problem } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
 import { answer, commonFlags, say, serviceOf, switchFlag, textFlag, valueFlag } from './command.ts';
@@ -45,15 +47,17 @@ export const artifact = command(
     const { artifacts, runs } = serviceOf(context, flags);
     const options = { signal: context.interrupted };
     const format = formatOf(flags);
-    if (id !== undefined) return show(context, flags, await textOf(artifacts, id, flags, options));
+    if (id !== undefined) return show(context, flags, await textOf(context, artifacts, id, flags));
     const run = await runs.get(flags.run ?? '', options);
     if (!format) {
       if (flags.output !== undefined) throw misuse('--output with --run needs --csv, --jsonl or --md');
-      answer(context, flags, { object: 'list', data: run.artifacts }, () => artifactsText(run.artifacts));
+      answer(context, flags, { object: 'list', data: run.artifacts }, (screen) =>
+        artifactsText(run.artifacts, screen),
+      );
       return 'ok';
     }
     const only = onlyOne(run.artifacts, format === 'md' ? 'text' : 'table');
-    return show(context, flags, await textOf(artifacts, only.id, flags, options));
+    return show(context, flags, await textOf(context, artifacts, only.id, flags));
   },
 );
 
@@ -83,10 +87,14 @@ function onlyOne(artifacts: readonly ArtifactSummary[], kind: ArtifactSummary['k
   return only;
 }
 
-function show(context: Context, { output }: Flags, text: string): 'ok' {
+function show(context: Context, flags: Flags, text: string): 'ok' {
+  const { output } = flags;
   if (output === undefined) {
     // A terminal gets no control characters; a file or pipe gets the data unchanged.
-    context.stdout.write(context.stdout.isTTY ? plainText(text) : text);
+    const { isTTY } = context.stdout;
+    const isMarkdown = !flags.json && formatOf(flags) === undefined;
+    const shown = isTTY ? plainText(text) : text;
+    context.stdout.write(isMarkdown ? asShown(shown, screenOf(context)) : shown);
     return 'ok';
   }
   try {
@@ -100,25 +108,27 @@ function show(context: Context, { output }: Flags, text: string): 'ok' {
 
 /** An artifact as the flags want it: by default a table in columns, anything else as Markdown. */
 async function textOf(
+  context: Context,
   artifacts: RunService['artifacts'],
   id: string,
   flags: Flags,
-  options: { signal: AbortSignal },
 ): Promise<string> {
+  const options = { signal: context.interrupted };
   const format = formatOf(flags);
   const formulas = flags.keepFormulas ? ('keep' as const) : undefined;
   if (format) return artifacts.export(id, { format, ...(formulas && { formulas }) }, options);
   const artifact = await artifacts.get(id, options);
   if (flags.json) return `${jsonLine(artifact)}\n`;
-  if (artifact.kind === 'table') return tableText(artifact);
+  if (artifact.kind === 'table')
+    return tableText(artifact, flags.output === undefined ? screenOf(context).columns : undefined);
   return artifacts.export(id, { format: 'md' }, options);
 }
 
-function tableText({ columns, rows }: TableArtifact): string {
+function tableText({ columns, rows }: TableArtifact, room: number | undefined): string {
   const shown = shownColumns(columns, rows);
   return columnsText(
     rows.map((row) => shown.map((column) => cellText(row[column]))),
-    shown,
+    { heads: shown, columns: room },
   );
 }
 

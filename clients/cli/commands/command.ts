@@ -4,7 +4,9 @@ import { anId } from '../argument-parsers.ts';
 import { type Chosen, connectionOf, DEFAULT_FOLDER } from '../connection/chosen-service.ts';
 import type { Profile } from '../connection/profiles.ts';
 import type { ExitName } from '../exit-codes.ts';
+import { asShown } from '../output/markdown.ts';
 import { jsonLine, plainLines, plainText } from '../output/plain.ts';
+import { type Screen, screenOf } from '../output/terminal.ts';
 import { Problem } from '../problem.ts';
 import type { Context, Surroundings } from '../surroundings.ts';
 
@@ -83,9 +85,25 @@ export function sameService({ local, profile }: Chosen): string {
   return profile === undefined ? '' : ` --profile ${profile}`;
 }
 
-/** Writes a command's result: JSON on request, else text. */
-export function answer({ stdout }: Context, { json }: CommonFlags, value: unknown, text: () => string): void {
-  stdout.write(json ? `${jsonLine(value)}\n` : plainText(text()));
+/** Writes a command's result: JSON on request, else text for the screen. */
+export function answer(
+  context: Context,
+  { json }: CommonFlags,
+  value: unknown,
+  text: (screen: Screen) => string,
+): void {
+  context.stdout.write(json ? `${jsonLine(value)}\n` : plainText(text(screenOf(context))));
+}
+
+/** As `answer`, for a text in Markdown. */
+export function answerMarkdown(
+  context: Context,
+  { json }: CommonFlags,
+  value: unknown,
+  text: (screen: Screen) => string,
+): void {
+  const screen = screenOf(context);
+  context.stdout.write(json ? `${jsonLine(value)}\n` : asShown(plainText(text(screen)), screen));
 }
 
 /** Writes a line besides the data. */
@@ -99,13 +117,13 @@ export function say({ stderr }: Pick<Context, 'stderr'>, line: string): void {
  */
 export function asking<T, F extends CommonFlags, A extends readonly unknown[]>(
   ask: (service: RunService, options: { signal: AbortSignal }, flags: F, ...args: A) => PromiseLike<T>,
-  show: (value: T) => string,
-  note?: (value: T) => string | undefined,
+  show: (value: T, screen: Screen) => string,
+  note?: (value: T, screen: Screen) => string | undefined,
 ) {
   return async (context: Context, flags: F, ...args: A): Promise<ExitName> => {
     const value = await ask(serviceOf(context, flags), { signal: context.interrupted }, flags, ...args);
-    answer(context, flags, value, () => show(value));
-    const line = flags.json ? undefined : note?.(value);
+    answer(context, flags, value, (screen) => show(value, screen));
+    const line = flags.json ? undefined : note?.(value, screenOf(context));
     if (line !== undefined) say(context, line);
     return 'ok';
   };

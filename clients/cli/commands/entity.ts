@@ -2,8 +2,9 @@
 import type { Entity, EntityType } from '../../sdk/index.ts';
 import { entityRef, wholeFrom } from '../argument-parsers.ts';
 import { counted } from '../output/amounts.ts';
-import { columnsText } from '../output/columns.ts';
+import { columnsText, rowsText } from '../output/columns.ts';
 import { plainLine } from '../output/plain.ts';
+import type { Screen } from '../output/terminal.ts';
 import { answer, asking, commonFlags, listed, oneId, serviceOf, textFlag, valueFlag } from './command.ts';
 import { command } from './define.ts';
 
@@ -29,14 +30,16 @@ export const search = command(
       };
       return listed(entities.search(asked, options));
     },
-    ({ data }) =>
-      columnsText(
+    ({ data }, screen) =>
+      rowsText(
         data.map(({ entity_id, entity_type, entity_name, external_uri }) => [
           entity_id,
           entity_type,
           entity_name,
           external_uri ?? '',
         ]),
+        ['ID', 'TYPE', 'NAME', 'URI'],
+        screen,
       ),
     ({ data }) => (data.length === 0 ? 'no records' : undefined),
   ),
@@ -75,12 +78,12 @@ export const types = command(
   { brief: 'the types of records, with their fields, as conditions name them' },
   asking(
     ({ entities }, options) => listed(entities.types(options)),
-    ({ data }) => data.map(typeText).join('\n'),
+    ({ data }, screen) => data.map((one) => typeText(one, screen)).join('\n'),
     ({ data }) => (data.length === 0 ? 'no records' : undefined),
   ),
 );
 
-function typeText({ type, count, fields }: EntityType): string {
+function typeText({ type, count, fields }: EntityType, { columns }: Screen): string {
   const rows = fields.map(({ field, kinds, count: having, min, max, samples }) => [
     field,
     kinds.join(', '),
@@ -88,7 +91,7 @@ function typeText({ type, count, fields }: EntityType): string {
     min === undefined ? '' : min === max ? String(min) : `${min} to ${max}`,
     samples.map(String).join(', '),
   ]);
-  const indented = columnsText(rows).replace(/^(?=.)/gm, '  ');
+  const indented = columnsText(rows, { columns: columns && columns - 2 }).replace(/^(?=.)/gm, '  ');
   return `${plainLine(type)}, ${counted(count, 'record')}\n${indented}`;
 }
 

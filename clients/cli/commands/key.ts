@@ -1,10 +1,11 @@
 // `key list`, `create`, `rotate`, `revoke`, and `audit`: what a key with keys:manage may do.
-import type { Key, NewKey } from '../../sdk/index.ts';
+import type { AuditEntry, Key, NewKey } from '../../sdk/index.ts';
 import { duration, usd, wholeFrom } from '../argument-parsers.ts';
-import { timeText } from '../output/amounts.ts';
-import { columnsText } from '../output/columns.ts';
+import { whenText } from '../output/amounts.ts';
+import { columnsText, rowsText } from '../output/columns.ts';
 import { plainLines } from '../output/plain.ts';
-import { asking, commonFlags, listed, oneId, say, serviceOf, text, valueFlag } from './command.ts';
+import { type Screen, screenOf } from '../output/terminal.ts';
+import { answer, asking, commonFlags, listed, oneId, say, serviceOf, text, valueFlag } from './command.ts';
 import { command } from './define.ts';
 
 const keyArgument = oneId('KEY', 'id of a key');
@@ -13,22 +14,29 @@ export const list = command(
   { brief: 'the keys of the workspace, newest first' },
   asking(
     ({ keys }, options) => listed(keys.list(options)),
-    ({ data }) => columnsText(data.map(rowOf), ['key', 'name', 'state', 'last used', 'scopes']),
+    ({ data }, screen) =>
+      columnsText(
+        data.map((key) => rowOf(key, screen)),
+        { heads: ['KEY', 'NAME', 'STATE', 'LAST USED', 'SCOPES'], columns: screen.columns },
+      ),
   ),
 );
 
-const rowOf = (key: Key) => [
+const rowOf = (key: Key, screen: Screen) => [
   key.key_id,
   key.name,
-  stateOf(key),
+  stateOf(key, screen),
   key.last_used_day ?? 'never',
   key.scopes.join(' '),
 ];
 
-function stateOf({ revoked_at, expires_at }: Key): string {
+function stateOf({ revoked_at, expires_at }: Key, screen: Screen): string {
   if (revoked_at !== null) return 'revoked';
   if (expires_at === null) return 'active';
-  return `${expires_at <= Date.now() ? 'expired' : 'until'} ${timeText(expires_at)}`;
+  const isOver = expires_at <= screen.now;
+  // `until in 3 d` is no English.
+  const word = isOver ? 'expired' : screen.columns === undefined ? 'until' : 'expires';
+  return `${word} ${whenText(expires_at, screen)}`;
 }
 
 /** The text of a new key alone on stdout, so that a script can take it. */
@@ -100,9 +108,30 @@ export const audit = command(
     brief: 'who did what in the workspace, newest first',
     flags: { limit: valueFlag(wholeFrom(1), 'N', 'maximum number (20)'), ...commonFlags },
   },
-  asking(
-    ({ audit }, options, { limit }) => audit.list(limit === undefined ? {} : { limit }, options),
-    ({ data }) =>
-      columnsText(data.map(({ at, action, target, actor }) => [timeText(at), action, target, actor])),
-  ),
+  async (context, flags) => {
+    const { audit, keys } = serviceOf(context, flags);
+    const options = { signal: context.interrupted };
+    const { limit, json } = flags;
+    const page = await audit.list(limit === undefined ? {} : { limit }, options);
+    const screen = screenOf(context);
+    // People know a key by its name; a script takes the ids.
+    const isRead = !json && screen.columns !== undefined;
+    const named = isRead ? await keys.list(options) : [];
+    answer(context, flags, page, () => auditText(page.data, named, screen));
+    return 'ok';
+  },
 );
+
+function auditText(entries: readonly AuditEntry[], keys: readonly Key[], screen: Screen): string {
+  const names = new Map(keys.map(({ key_id, name }) => [key_id, name]));
+  return rowsText(
+    entries.map(({ at, action, target, actor }) => [
+      whenText(at, screen),
+      action,
+      names.get(target) ?? target,
+      names.get(actor) ?? actor,
+    ]),
+    ['AT', 'ACTION', 'TARGET', 'ACTOR'],
+    screen,
+  );
+}

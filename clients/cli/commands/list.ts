@@ -2,7 +2,6 @@
 import type { ListedRun, RunStatus } from '../../sdk/index.ts';
 import { pair, timeAgo, wholeFrom } from '../argument-parsers.ts';
 import { listText } from '../output/run-as-text.ts';
-import { sizeOf } from '../output/terminal.ts';
 import { misuse } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
 import { answer, commonFlags, say, serviceOf, switchFlag, valueFlag } from './command.ts';
@@ -55,14 +54,11 @@ export const list = command(
       if (has_more) break;
       data.push(run);
     }
-    answer(context, flags, { object: 'list', data, has_more }, () => listText(data, widthOf(context)));
+    answer(context, flags, { object: 'list', data, has_more }, (screen) => listText(data, screen));
     if (!flags.json) sayCount(context, data.length, has_more);
     return 'ok';
   },
 );
-
-/** Where lines may not wrap; a pipe takes them whole. */
-const widthOf = ({ stdout }: Context) => (stdout.isTTY ? sizeOf(stdout).columns : undefined);
 
 function filtersOf({ status, type, since, metadata }: Flags) {
   return {

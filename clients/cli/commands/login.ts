@@ -3,8 +3,9 @@ import type { Me } from '../../sdk/index.ts';
 import { baseUrlOf, DEFAULT_PROFILE } from '../connection/chosen-service.ts';
 import { profilesFile, readProfiles, removeProfile, saveProfile } from '../connection/profiles.ts';
 import { readSecret } from '../connection/secret.ts';
-import { counted, timeText } from '../output/amounts.ts';
+import { counted, whenText } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
+import type { Screen } from '../output/terminal.ts';
 import { misuse, Problem } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
 import { answer, asking, clientOf, jsonFlag, say, textFlag } from './command.ts';
@@ -69,18 +70,18 @@ export const whoami = command(
   { brief: 'show the key, its workspace and their limits' },
   asking(
     (service, options) => service.me(options),
-    (me) => columnsText(factsOf(me)),
+    (me, screen) => columnsText(factsOf(me, screen)),
   ),
 );
 
 /** Which model answers, whether it is real, and until when none does. */
-function modelText({ name, simulated, available, retry_at }: Me['model']): string {
+function modelText({ name, simulated, available, retry_at }: Me['model'], screen: Screen): string {
   const rehearsal = simulated ? ' (a rehearsal: no such cost is real)' : '';
-  const away = retry_at === undefined ? '' : `, tried again ${timeText(retry_at)}`;
+  const away = retry_at === undefined ? '' : `, tried again ${whenText(retry_at, screen)}`;
   return `${name}${rehearsal}${available ? '' : ` is away${away}`}`;
 }
 
-function factsOf({ workspace, ...key }: Me): [string, string][] {
+function factsOf({ workspace, ...key }: Me, screen: Screen): [string, string][] {
   const limit = key.daily_cost_limit_usd === null ? '' : ` of ${key.daily_cost_limit_usd}`;
   const { credits_left, credits_held } = workspace;
   return [
@@ -89,8 +90,8 @@ function factsOf({ workspace, ...key }: Me): [string, string][] {
     ['features', workspace.features.join(', ') || 'none'],
     ['key', `${key.name} (${key.key_id})`],
     ['scopes', key.scopes.join(', ')],
-    ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at)],
-    ['model', modelText(key.model)],
+    ['expires', key.expires_at === null ? 'never' : whenText(key.expires_at, screen)],
+    ['model', modelText(key.model, screen)],
     ['in flight', `${workspace.runs_in_flight} of ${counted(workspace.max_concurrent_runs, 'run')}`],
     [
       'cost today',

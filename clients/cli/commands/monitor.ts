@@ -1,9 +1,10 @@
 // `monitor …`: runs that are made again by the clock or on a change.
 import type { CreateMonitor, Fire, ListedMonitor } from '../../sdk/index.ts';
 import { wholeFrom } from '../argument-parsers.ts';
-import { timeText } from '../output/amounts.ts';
-import { columnsText } from '../output/columns.ts';
+import { whenText } from '../output/amounts.ts';
+import { rowsText } from '../output/columns.ts';
 import { plainLines } from '../output/plain.ts';
+import { type Screen, screenOf } from '../output/terminal.ts';
 import { answer, asking, commonFlags, oneId, say, serviceOf, text, valueFlag } from './command.ts';
 import { command } from './define.ts';
 import { readJson } from './json-input.ts';
@@ -30,24 +31,34 @@ const create = command(
     const body = (await readJson(context, flags.file, '--file')) as CreateMonitor;
     const monitor = await serviceOf(context, flags).monitors.create(body, { signal: context.interrupted });
     answer(context, flags, monitor, () => plainLines([monitor.id]));
-    if (!flags.json) say(context, nextText(monitor));
+    if (!flags.json) say(context, nextText(monitor, screenOf(context)));
     return 'ok';
   },
 );
 
 /** When a monitor fires next. */
-function nextText({ status, next_fire_at }: Pick<ListedMonitor, 'status' | 'next_fire_at'>): string {
+function nextText(
+  { status, next_fire_at }: Pick<ListedMonitor, 'status' | 'next_fire_at'>,
+  screen: Screen,
+): string {
   if (status === 'paused') return 'paused';
-  return next_fire_at === null ? 'on a change' : `next ${timeText(next_fire_at)}`;
+  return next_fire_at === null ? 'on a change' : `next ${whenText(next_fire_at, screen)}`;
 }
 
 const list = command(
   { brief: 'the monitors of the workspace, newest first' },
   asking(
     ({ monitors }, options) => monitors.list({ limit: LISTED_MAX }, options),
-    ({ data }) =>
-      columnsText(
-        data.map((one) => [one.id, nextText(one), one.last_fire ? fireText(one.last_fire) : '', one.name]),
+    ({ data }, screen) =>
+      rowsText(
+        data.map((one) => [
+          one.id,
+          nextText(one, screen),
+          one.last_fire ? fireText(one.last_fire) : '',
+          one.name,
+        ]),
+        ['ID', 'FIRES', 'LAST', 'NAME'],
+        screen,
       ),
     ({ data }) => (data.length === 0 ? 'no monitors' : undefined),
   ),
@@ -94,15 +105,17 @@ const fires = command(
   asking(
     ({ monitors }, options, { limit }, id) =>
       monitors.fires(id, limit === undefined ? {} : { limit }, options),
-    ({ data }) =>
-      columnsText(
+    ({ data }, screen) =>
+      rowsText(
         data.map((one) => [
-          timeText(one.due_at),
+          whenText(one.due_at, screen),
           one.cause,
           fireText(one),
           changesText(one),
           one.run_id ?? '',
         ]),
+        ['DUE', 'CAUSE', 'OUTCOME', 'CHANGES', 'RUN'],
+        screen,
       ),
     ({ data }) => (data.length === 0 ? 'no fires' : undefined),
   ),

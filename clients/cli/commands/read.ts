@@ -7,6 +7,7 @@ import { misuse, Problem } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
 import {
   answer,
+  answerMarkdown,
   asking,
   type CommonFlags,
   commonFlags,
@@ -41,7 +42,7 @@ export const get = command(
     const run = await serviceOf(context, flags).runs.get(id, { signal: context.interrupted, plan });
     if (flags.plan) printPlan(context, flags, run);
     else if (flags.output) printOutput(context, flags, run);
-    else if (flags.field === undefined) answer(context, flags, run, () => runText(run));
+    else if (flags.field === undefined) answerMarkdown(context, flags, run, (screen) => runText(run, screen));
     else {
       const value = fieldOf(run, flags.field);
       answer(

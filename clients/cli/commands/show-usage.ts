@@ -20,16 +20,17 @@ export const usage = command(
   },
   asking(
     (service, options, { from, to, by }) => listed(service.usage({ from, to, by }, options)),
-    ({ data }) => (data.length === 0 ? '' : columnsText(data.map(cells), headsOf(data))),
+    ({ data }, { columns }) =>
+      data.length === 0 ? '' : columnsText(data.map(cells), { heads: headsOf(data), columns }),
     ({ data }) => (data.length === 0 ? 'no runs' : undefined),
   ),
 );
 
-const NUMBERS = ['runs', 'cost_usd', 'input_tokens', 'output_tokens', 'p50', 'p95'];
+const NUMBERS = ['RUNS', 'USD', 'INPUT', 'OUTPUT', 'P50', 'P95'];
 
 /** The names of the groups, which all rows share, and of the numbers. */
 function headsOf([row]: readonly UsageRow[]): string[] {
-  return [...(row ? Object.keys(groupOf(row)) : []), ...NUMBERS];
+  return [...(row ? Object.keys(groupOf(row)).map((name) => name.toUpperCase()) : []), ...NUMBERS];
 }
 
 function groupOf({ day, key_id, status, input_type, monitor_id, model }: UsageRow) {

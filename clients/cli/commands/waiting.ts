@@ -7,7 +7,15 @@ import { errorLines, outcomeText, resultText, titleOf } from '../output/run-as-t
 import { misuse } from '../problem.ts';
 import { follow } from '../progress/follow-run.ts';
 import type { Context } from '../surroundings.ts';
-import { answer, type CommonFlags, sameService, say, switchFlag, valueFlag } from './command.ts';
+import {
+  answer,
+  answerMarkdown,
+  type CommonFlags,
+  sameService,
+  say,
+  switchFlag,
+  valueFlag,
+} from './command.ts';
 
 export interface WaitingFlags {
   readonly watch?: boolean;
@@ -67,7 +75,7 @@ export async function followed(
   for (const line of errorLines(ended)) say(context, line);
   if (ended.resumable)
     say(context, `it can be resumed where it failed: runs resume ${run.id}${sameService(flags)}`);
-  answer(context, flags, ended, () => resultText(ended));
+  answerMarkdown(context, flags, ended, (screen) => resultText(ended, screen));
   return exitOfRun(ended.status);
 }
 

@@ -4,9 +4,10 @@ import type { Delivery, WorkspaceDelivery } from '../../sdk/index.ts';
 import { anId, httpUrl, wholeFrom } from '../argument-parsers.ts';
 import { connectionOf } from '../connection/chosen-service.ts';
 import { listening } from '../listen/listening.ts';
-import { timeText } from '../output/amounts.ts';
+import { whenText } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
 import { plainLines } from '../output/plain.ts';
+import type { Screen } from '../output/terminal.ts';
 import { asking, commonFlags, listed, serviceOf, valueFlag } from './command.ts';
 import { command } from './define.ts';
 import { runArgument } from './read.ts';
@@ -62,7 +63,7 @@ export const list = command(
       id === undefined
         ? await deliveries.all({ ...(status && { status }), ...(limit && { limit }) }, options)
         : listed(deliveries.list(id, options)),
-    ({ data }) => data.map(deliveryText).join(''),
+    ({ data }, screen) => data.map((one) => deliveryText(one, screen)).join(''),
   ),
 );
 
@@ -86,11 +87,11 @@ export const redeliver = command(
   asking(({ deliveries }, options, _, id, event) => deliveries.redeliver(id, event, options), deliveryText),
 );
 
-function deliveryText(delivery: Delivery | WorkspaceDelivery): string {
+function deliveryText(delivery: Delivery | WorkspaceDelivery, screen: Screen): string {
   const { event_id, event_type, url, status, attempts } = delivery;
   const run = 'run_id' in delivery ? [delivery.run_id] : [];
   const made = attempts.map(({ at, status_code, error, duration_ms }) => [
-    `  ${timeText(at)}`,
+    `  ${whenText(at, screen)}`,
     `${status_code ?? error ?? ''}`,
     durationText(duration_ms),
   ]);

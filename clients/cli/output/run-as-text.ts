@@ -2,10 +2,10 @@
 import { durationText } from '../../duration-text.ts';
 import { moneyColumn } from '../../money-column.ts';
 import { type ArtifactSummary, type ListedRun, parseRecordLinks, type Run } from '../../sdk/index.ts';
-import { counted, timeText } from './amounts.ts';
+import { counted, whenText } from './amounts.ts';
 import { columnsText } from './columns.ts';
 import { plainLine, plainLines, plainText } from './plain.ts';
-import { shortened } from './terminal.ts';
+import type { Screen } from './terminal.ts';
 
 /** A run's subject: its plan's title, its query, or its entity. */
 export function titleOf({ input }: Run): string {
@@ -44,13 +44,16 @@ export function withoutLinks(text: string): string {
 }
 
 /** A run's result: its message, and one line per artifact. */
-export function resultText({ message, artifacts }: Pick<Run, 'message' | 'artifacts'>): string {
+export function resultText(
+  { message, artifacts }: Pick<Run, 'message' | 'artifacts'>,
+  screen: Screen,
+): string {
   const said = message === null ? '' : `${plainText(withoutLinks(message)).trimEnd()}\n`;
-  return said + (said !== '' && artifacts.length > 0 ? '\n' : '') + artifactsText(artifacts);
+  return said + (said !== '' && artifacts.length > 0 ? '\n' : '') + artifactsText(artifacts, screen);
 }
 
 /** One line per artifact. */
-export function artifactsText(artifacts: readonly ArtifactSummary[]): string {
+export function artifactsText(artifacts: readonly ArtifactSummary[], { columns }: Screen): string {
   return columnsText(
     artifacts.map(({ id, kind, title, row_count }) => [
       id,
@@ -58,19 +61,20 @@ export function artifactsText(artifacts: readonly ArtifactSummary[]): string {
       title,
       row_count === undefined ? '' : counted(row_count, 'row'),
     ]),
+    { columns },
   );
 }
 
 /** A run in full. */
-export function runText(run: Run): string {
+export function runText(run: Run, screen: Screen): string {
   const { id, started_at, rerun_of, warnings, steps, usage } = run;
   const facts: [string, string][] = [
     ['run', id],
     ['status', outcomeText(run)],
     ['title', titleOf(run)],
     ...(run.understood_as ? [['understood as', run.understood_as] as [string, string]] : []),
-    ['created', timeText(run.created_at)],
-    ...(started_at === undefined ? [] : [['started', timeText(started_at)] as [string, string]]),
+    ['created', whenText(run.created_at, screen)],
+    ...(started_at === undefined ? [] : [['started', whenText(started_at, screen)] as [string, string]]),
     ...(usage.models.length > 1
       ? [
           [
@@ -93,25 +97,30 @@ export function runText(run: Run): string {
     duration_ms === undefined ? '' : durationText(duration_ms),
   ]);
   const notes = [...warnings.map(({ code, message }) => `${code}: ${message}`), ...errorLines(run)];
-  const blocks = [columnsText(facts), columnsText(stepRows), plainLines(notes), resultText(run)];
+  const { columns } = screen;
+  const blocks = [
+    columnsText(facts),
+    columnsText(stepRows, { columns }),
+    plainLines(notes),
+    resultText(run, screen),
+  ];
   return blocks.filter((block) => block !== '').join('\n');
 }
 
-/** A page of runs, one line each of at most `columns`. */
-export function listText(runs: readonly ListedRun[], columns = Number.POSITIVE_INFINITY): string {
+/** A page of runs, one line each. */
+export function listText(runs: readonly ListedRun[], screen: Screen): string {
   if (runs.length === 0) return '';
   const costText = moneyColumn(runs.map(({ usage }) => usage.cost_usd));
-  const lines = columnsText(
+  return columnsText(
     runs.map(({ id, status, input_type, created_at, completed_at, usage, title }) => [
       id,
       status,
       input_type,
-      timeText(created_at),
+      whenText(created_at, screen),
       completed_at === undefined ? '' : durationText(completed_at - created_at),
       `${costText(usage.cost_usd)}${usage.simulated ? ' simulated' : ''}`,
       title ?? '',
     ]),
-    ['ID', 'STATUS', 'TYPE', 'CREATED', 'TOOK', 'USD', 'TITLE'],
+    { heads: ['ID', 'STATUS', 'TYPE', 'CREATED', 'TOOK', 'USD', 'TITLE'], columns: screen.columns },
   );
-  return lines.replace(/.+/g, (line) => shortened(line, columns));
 }

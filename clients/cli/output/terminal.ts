@@ -31,6 +31,20 @@ export function sizeOf({ columns, rows }: Output): { columns: number; rows: numb
   return { columns: Math.max((columns || DEFAULT_COLUMNS) - 1, 10), rows: rows || DEFAULT_ROWS };
 }
 
+/** What the text of an answer is made for. */
+export interface Screen {
+  /** Columns of a line that does not wrap; undefined in a pipe or file, which takes lines whole. */
+  columns: number | undefined;
+  paint: Paint;
+  /** Epoch ms, to which a reader's times are relative. */
+  now: number;
+}
+
+export function screenOf({ stdout, env }: Pick<Surroundings, 'stdout' | 'env'>): Screen {
+  const columns = stdout.isTTY ? sizeOf(stdout).columns : undefined;
+  return { columns, paint: paintFor(stdout, env), now: Date.now() };
+}
+
 /** Columns of a text; wide characters count two. */
 export function widthOf(text: string): number {
   return stringWidth(text).width;
