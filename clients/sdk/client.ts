@@ -246,8 +246,19 @@ class Artifacts extends Group {
     return bodyOf(this.send, { method: 'GET', path: artifactPath(id), query }, options);
   }
 
-  /** The rows of a table. Throws TypeError for other kinds of artifacts. */
-  async *rows(id: string, options?: CallOptions): AsyncGenerator<Row, void, undefined> {
+  /**
+   * The rows of a table; with `plain` without links and escapes, the id of the record in `_record`. Throws TypeError,
+   * or with `plain` ApiError, for other kinds of artifacts.
+   */
+  async *rows(
+    id: string,
+    { plain, ...options }: CallOptions & { plain?: boolean } = {},
+  ): AsyncGenerator<Row, void, undefined> {
+    if (plain) {
+      const lines = await this.export(id, { format: 'jsonl' }, options);
+      for (const line of lines.split('\n')) if (line) yield JSON.parse(line);
+      return;
+    }
     const artifact: Artifact = await this.get(id, options);
     if (artifact.kind !== 'table') throw new TypeError(`The artifact ${id} is not a table: ${artifact.kind}`);
     yield* artifact.rows;

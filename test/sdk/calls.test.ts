@@ -342,6 +342,19 @@ test('a table comes as rows, and as text in the format that is asked for', async
   expect(await thrown(text.artifacts.rows('1').next())).toBeInstanceOf(TypeError);
 });
 
+test('plain rows are read as JSON lines, each as it is, and nothing else ends a line', async () => {
+  const rows = [
+    { name: 'Acme\u2028\r', _record: 'id-1' },
+    { name: '', _record: '' },
+  ];
+  const lines = () => new Response(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  const { service, sent } = client([lines]);
+  const read: unknown[] = [];
+  for await (const row of service.artifacts.rows('1', { plain: true })) read.push(row);
+  expect(read).toEqual(rows);
+  expect(sent.map(({ url }) => url.search)).toEqual(['?format=jsonl']);
+});
+
 test('a link to an artifact is asked for with what it should be', async () => {
   const { service, sent } = client([ok({ url: 'http://service.test/x', expires_at: 1 })]);
   const link = await settled(service.artifacts.link('1', { format: 'csv', expires_in_seconds: 60 }));

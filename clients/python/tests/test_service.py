@@ -69,6 +69,9 @@ class Blocking(unittest.TestCase):
         (table,) = final["artifacts"]
         rows = list(client.artifacts.rows(table["id"]))
         self.assertEqual(sorted(row["city"] for row in rows), ["Berlin", "Berlin", "Oslo"])
+        plain = list(client.artifacts.rows(table["id"], plain=True))
+        self.assertEqual(sorted(str(row["name"]) for row in plain), NAMES)
+        self.assertEqual([f"[{row['name']}](entity={row['_record']})" for row in plain], [row["name"] for row in rows])
         self.assertEqual(client.artifacts.get(table["id"], links=True)["id"], table["id"])
         head, *lines = csv.reader(client.artifacts.csv(table["id"]).splitlines())
         self.assertEqual(sorted(dict(zip(head, line, strict=True))["name"] for line in lines), NAMES)

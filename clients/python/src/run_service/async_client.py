@@ -231,8 +231,19 @@ class AsyncArtifacts(_Group):
         query = {"include": "links" if links else None}
         return await self._service.send("GET", f"/artifacts/{_segment(id)}", query=query)
 
-    async def rows(self, id: str) -> AsyncGenerator[t.Row, None]:
-        """The rows of a table. Raises TypeError for other kinds of artifacts."""
+    async def rows(self, id: str, *, plain: bool = False) -> AsyncGenerator[t.Row, None]:
+        """
+        The rows of a table; with `plain` without links and escapes, the id of the record in `_record`. Raises
+        TypeError, or with `plain` ApiError, for other kinds of artifacts.
+        """
+        if plain:
+            path, query = f"/artifacts/{_segment(id)}", {"format": "jsonl"}
+            lines = await self._service.send("GET", path, query=query, read=bytes.decode)
+            # Only this sign ends a line: texts may contain others that Python takes for one.
+            for line in lines.split("\n"):
+                if line:
+                    yield json.loads(line)
+            return
         artifact = await self.get(id)
         if artifact["kind"] != "table":
             raise TypeError(f"The artifact {id} is not a table: {artifact['kind']}")

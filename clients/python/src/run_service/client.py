@@ -81,9 +81,12 @@ class Artifacts(_Group[on_loop.AsyncArtifacts]):
     get = _blocking(on_loop.AsyncArtifacts.get)
     csv = _blocking(on_loop.AsyncArtifacts.csv)
 
-    def rows(self, id: str) -> Iterator[t.Row]:
-        """The rows of a table. Raises TypeError for other kinds of artifacts."""
-        rows = self._calls.rows(id)
+    def rows(self, id: str, *, plain: bool = False) -> Iterator[t.Row]:
+        """
+        The rows of a table; with `plain` without links and escapes, the id of the record in `_record`. Raises
+        TypeError, or with `plain` ApiError, for other kinds of artifacts.
+        """
+        rows = self._calls.rows(id, plain=plain)
         try:
             while True:
                 yield blocking(rows.__anext__())

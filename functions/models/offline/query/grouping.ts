@@ -143,7 +143,11 @@ export function groupsOf(
   }
   const named = group_by.map(({ name }) => name);
   const measured = measures.map(({ op, field }) => ({
-    as: `${MEASURE_NAMES[op]}_${field.path}`.slice(0, MEASURE_NAME_MAX_CHARACTERS),
+    // In the manner of the field's own name: `average_price`, `average Amount (EUR)`.
+    as: `${MEASURE_NAMES[op]}${/[^a-z0-9_.]/.test(field.path) ? ' ' : '_'}${field.path}`.slice(
+      0,
+      MEASURE_NAME_MAX_CHARACTERS,
+    ),
     op,
     field: field.name,
   }));

@@ -164,13 +164,13 @@ const LISTED: ReadonlySet<string> = new Set(['by', 'per', 'the', 'and']);
 function groupAt(
   text: Text,
   i: number,
-  place: 'first' | 'listed',
+  as: 'first' | 'listed',
   fits: (field: NamedField) => boolean = () => true,
 ): { field: NamedField; end: number } | undefined {
   const noun = nounAt(text, i, fits);
   const field = only(noun?.mention.fields ?? []);
   if (!noun || !field) return undefined;
-  if (noun.mention.by === 'stem' && (place === 'listed' || !isAmount(field))) return undefined;
+  if (noun.mention.by === 'stem' && (as === 'listed' || !isAmount(field))) return undefined;
   return { field, end: noun.end };
 }
 
