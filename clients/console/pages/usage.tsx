@@ -1,16 +1,17 @@
-// The usage and limits of the key and its workspace, and the most expensive runs.
+// The usage and limits of the key and its workspace, what runs came to by day, and the most expensive of the last ones.
 import type { Me } from '../../sdk/index.ts';
 import { Fact } from '../parts/fact.tsx';
 import { RunTable } from '../parts/run-table.tsx';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
 import { useTitle } from '../title.ts';
+import { UsageHistory } from '../usage/history.tsx';
 import { counted, moneyText, timeText } from '../view-models/figures.ts';
 import type { PageProps } from './page.ts';
 
 const RUNS_SHOWN = 50;
 
-export function UsagePage({ session }: PageProps) {
+export function UsagePage({ session, query }: PageProps) {
   useTitle('Usage');
   const me = useResource('me', (signal) => session.client.me({ signal }));
   const runs = useResource('runs', async (signal) => {
@@ -30,6 +31,7 @@ export function UsagePage({ session }: PageProps) {
           </>
         )}
       </Show>
+      <UsageHistory session={session} chosen={query.days} />
       <h2>The last {RUNS_SHOWN} runs by cost</h2>
       <Show resource={runs}>
         {(rows) => (rows.length > 0 ? <RunTable rows={rows} simulated={simulated} /> : <p>No run yet.</p>)}
