@@ -27,11 +27,11 @@ export function UsagePage({ session, query }: PageProps) {
         {(known) => (
           <>
             <Workspace workspace={known.workspace} />
+            <UsageHistory session={session} chosen={query.days} />
             <Key me={known} />
           </>
         )}
       </Show>
-      <UsageHistory session={session} chosen={query.days} />
       <h2>The last {RUNS_SHOWN} runs by cost</h2>
       <Show resource={runs}>
         {(rows) => (rows.length > 0 ? <RunTable rows={rows} simulated={simulated} /> : <p>No run yet.</p>)}
