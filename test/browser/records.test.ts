@@ -211,14 +211,14 @@ journey('a record is edited, and then deleted', async ({ visit }) => {
   const form = page.getByRole('dialog', { name: 'Edit Acme' });
   await form.getByLabel('Name', { exact: true }).fill('Acme Ltd');
   await form.getByLabel('City').fill('');
-  await form.getByLabel('Revenue musd').fill('large');
+  await form.getByLabel('Revenue (million USD)').fill('large');
   await form.getByRole('button', { name: 'Add a field' }).click();
   await form.getByLabel('Name of the new field').fill('seats');
   await form.getByLabel('Value of the new field').fill('40');
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByText('“large” is no number').waitFor();
   await accessible(page);
-  await form.getByLabel('Revenue musd').fill('13');
+  await form.getByLabel('Revenue (million USD)').fill('13');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 1, name: 'Acme Ltd' }).waitFor();
   const { fields } = (await call('GET', `/entities/${acme?.id}`, { key: home.key })).body;

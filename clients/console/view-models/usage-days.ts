@@ -1,4 +1,6 @@
 // The usage of some days as charts and tables draw it.
+
+import { moneyColumn } from '../../money-column.ts';
 import type { Row, UsageRow } from '../../sdk/index.ts';
 import { type Column, columnsOf } from './cells.ts';
 import type { ChartData, Series } from './chart-data.ts';
@@ -108,16 +110,20 @@ export function usageTable(rows: readonly UsageRow[]): UsageTable {
     ['runs', 'cost', 'input_tokens', 'output_tokens', 'half_within', 'most_within'],
     shown,
   );
+  const writeCost = moneyColumn(
+    rows.map(({ cost_usd }) => cost_usd),
+    '$',
+  );
   return {
-    columns: columns.map((column) => ({ ...column, ...headOf(column) })),
+    columns: columns.map((column) => ({ ...column, ...headOf(column, writeCost) })),
     rows: shown.map((row, at) => ({ at, row })),
   };
 }
 
-function headOf({ name, label, write }: Column): Pick<Column, 'label' | 'write'> {
+function headOf({ name, label, write }: Column, writeCost: Column['write']): Pick<Column, 'label' | 'write'> {
   switch (name) {
     case 'cost':
-      return { label, write: (value) => `$${write(value)}` };
+      return { label, write: writeCost };
     case 'half_within':
       return { label: 'p50', write: secondsText };
     case 'most_within':
