@@ -11,6 +11,9 @@ import type { SweepTime } from './repair-due.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
+/** Before all days. */
+const FIRST_DAY = '0';
+
 /** Between the end of a day and its sum: clocks differ, and a commit says by its own clock that a day has changed. */
 const CLOCKS_DIFFER_MS = 3600 * 1000;
 
@@ -33,7 +36,7 @@ export async function sumUpUsage(workspaceId: string, { now, until }: SweepTime)
     }
     if (started >= last) await days.saveSummedTo(workspaceId, last);
   }
-  const changes = await days.changesOf(workspaceId, '', last);
+  const changes = await days.changesOf(workspaceId, FIRST_DAY, last);
   const changed = [...new Set(changes.map(days.dayOfChange))];
   for (const day of changed.slice(0, CHANGED_AT_ONCE)) {
     if (Date.now() >= until) return;
