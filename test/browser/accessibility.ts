@@ -50,7 +50,7 @@ async function axeIn(page: Page): Promise<(rules?: string[]) => Promise<string[]
       resultTypes: ['violations'],
       preload: false,
       iframes: false,
-      ...(rules && { runOnly: rules }),
+      ...(rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true } } }),
       // Of WCAG 2.2, and not among what axe looks at by itself.
       ...(!rules && { rules: { 'target-size': { enabled: true } } }),
     };

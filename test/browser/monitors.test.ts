@@ -65,6 +65,8 @@ journey('a monitor is fired, paused and deleted, and its fires are listed', asyn
   const home = await given.workspace();
   const { id } = await monitor(home);
   const page = await visit(home, '#/monitors');
+  await page.getByRole('link', { name: 'Berlin' }).waitFor();
+  await accessible(page);
   await page.getByRole('link', { name: 'Berlin' }).click();
   await page.getByRole('button', { name: 'Run now' }).click();
   await page.getByRole('link', { name: 'ran', exact: true }).waitFor();

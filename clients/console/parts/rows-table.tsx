@@ -11,7 +11,7 @@ interface Props {
 
 export function RowsTable({ caption, heads, numbers = 0, children }: Props) {
   return (
-    <table class="runs">
+    <table class="runs rows">
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>

@@ -24,7 +24,7 @@ export function localIssues(findings: readonly Finding[], body: unknown): Issue[
     if (finding.code === 'unrecognized_keys')
       return (finding.keys ?? []).map((key) => ({
         path: at ? `${at}.${key}` : key,
-        message: 'there is no such field',
+        message: UNKNOWN,
       }));
     return [{ path: at, message: messageOf(finding, at === '' ? body : valueAt(body, at)) }];
   });
@@ -39,28 +39,49 @@ const kindTexts: Readonly<Record<string, string>> = {
   boolean: 'yes or no',
 };
 
-function messageOf({ code, message, expected = '' }: Finding, found: unknown): string {
+const UNKNOWN = 'there is no such field';
+
+function messageOf(
+  { code, message, expected = '' }: Pick<Finding, 'code' | 'message' | 'expected'>,
+  found: unknown,
+): string {
+  if (code === 'unrecognized_keys') return UNKNOWN;
   if (found === undefined || found === '') return 'needed';
   const kind = kindTexts[expected];
   return code === 'invalid_type' && kind ? `must be ${kind}` : message;
 }
 
-/** The fields that a refusal names; none when it is about something else. Its message says more of the first one. */
+/** The fields that a refusal names, the first one in the words of its message; none when it is about something else. */
 export function refusedFields(error: unknown): Issue[] {
   if (!isApiError(error)) return [];
-  const details: unknown = error.details;
-  const listed = valueAt(details, 'issues');
-  if (Array.isArray(listed) && listed.length > 0)
-    return listed.map(({ path, message }, i) => {
-      const isSaid = i === 0 && error.message.includes(`\`${path.at(-1)}\``);
-      return { path: path.map(String).join('.'), message: isSaid ? error.message : message };
-    });
-  return error.param === undefined ? [] : [{ path: error.param, message: error.message }];
+  const listed = listedIn(error.details);
+  if (listed.length === 0)
+    return error.param === undefined ? [] : [{ path: error.param, message: error.message }];
+  // A message that names a field says more than the issue does: the nearest name, the values that there are.
+  const isWhole = error.message.includes('`');
+  return listed.map((issue, i) => (isWhole && i === 0 ? { ...issue, message: error.message } : issue));
+}
+
+interface ListedIssue extends Omit<Finding, 'path'> {
+  path: readonly (string | number)[];
+  received: string;
+}
+
+function listedIn(details: unknown): Issue[] {
+  const listed: unknown = valueAt(details, 'issues');
+  if (!Array.isArray(listed)) return [];
+  return listed.map((issue: ListedIssue) => ({
+    path: issue.path.map(String).join('.'),
+    message: messageOf(issue, issue.received === 'undefined' ? undefined : issue.received),
+  }));
 }
 
 /** The fields that a refusal names, but for what its own message says. */
 export function unsaidFields(error: unknown): Issue[] {
-  return isApiError(error) ? refusedFields(error).filter(({ message }) => !says(error.message, message)) : [];
+  if (!isApiError(error)) return [];
+  return refusedFields(error).filter(
+    ({ path, message }) => !error.message.includes(`\`${path}\``) && !says(error.message, message),
+  );
 }
 
 const plain = (text: string) => text.replace(/[`.]/g, '').trim().toLowerCase();

@@ -151,7 +151,7 @@ describe('what is wrong', () => {
     );
 
   test('is taken from a refusal of the service, all of it or the field that it names', () => {
-    const listed = [{ path: ['plan', 'steps', 0], message: 'a', code: 'c', expected: '', received: '' }];
+    const listed = [{ path: ['plan', 'steps', 0], message: 'a', code: 'c', expected: '', received: 'x' }];
     expect(refusedFields(refusal({ param: 'plan', details: { issues: listed } }))).toEqual([
       { path: 'plan.steps.0', message: 'a' },
     ]);
@@ -160,24 +160,25 @@ describe('what is wrong', () => {
     expect(refusedFields(new Error('lost'))).toEqual([]);
   });
 
-  test('is said once: by the message where it names the field, else by the issue', () => {
-    const issue = (path: string, message: string) => ({
-      path: [path],
-      message,
-      code: '',
-      expected: '',
-      received: '',
+  test('is said once: the first issue by the message, the others in the words of the form', () => {
+    const issue = (path: string[], code = 'custom', received = 'x') => ({
+      ...{ path, code, received, message: 'too long', expected: 'number' },
     });
     const message = '`qeury` is no field. Did you mean `query`?';
-    const refused = refusal({
-      message,
-      details: { issues: [issue('qeury', 'unknown'), issue('a', 'too long')] },
-    });
+    const issues = [
+      issue(['query'], 'invalid_type', 'undefined'),
+      issue(['qeury'], 'unrecognized_keys'),
+      issue(['a', 'b'], 'invalid_type'),
+      issue(['c']),
+    ];
+    const refused = refusal({ message, details: { issues } });
     expect(refusedFields(refused)).toEqual([
-      { path: 'qeury', message },
-      { path: 'a', message: 'too long' },
+      { path: 'query', message },
+      { path: 'qeury', message: 'there is no such field' },
+      { path: 'a.b', message: 'must be a number' },
+      { path: 'c', message: 'too long' },
     ]);
-    expect(unsaidFields(refused)).toEqual([{ path: 'a', message: 'too long' }]);
+    expect(unsaidFields(refused).map(({ path }) => path)).toEqual(['a.b', 'c']);
     expect(unsaidFields(refusal({ param: 'query' }))).toEqual([]);
     expect(unsaidFields(new Error('lost'))).toEqual([]);
     expect(says('Name records, or a type.', 'name `records`, or a type')).toBe(true);
