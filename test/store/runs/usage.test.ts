@@ -57,7 +57,7 @@ async function sweepDies(n: number, afterEffect: boolean): Promise<void> {
   restore();
 }
 
-const costing = (pico: number): RunChange => ({
+const costing = (pico: number) => ({
   spent: { ...nothingSpent, calls: 1, cost_pico_usd: String(pico), input_tokens: pico % 7, model: 'm' },
 });
 
