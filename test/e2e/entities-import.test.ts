@@ -111,6 +111,12 @@ describe('POST /entities/import', () => {
     expect(await orders(home)).toEqual([1]);
   });
 
+  test('no line makes its error long', async () => {
+    const home = await given.workspace();
+    const { errors } = await takes(home, [{ ...order(1), ['k'.repeat(500_000)]: 1 }]);
+    expect(JSON.stringify(errors).length).toBeLessThan(2000);
+  });
+
   test.each([
     [{}, 'missing_required_field', 'records'],
     [{ records: [] }, 'schema_validation_failed', 'records'],

@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import { EntityLine, type EntityRef, RelationshipLine } from '#contract/entities.ts';
 import { isJsonObject } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
+import { cut } from '#platform/cut.ts';
 import { inexactLiteral } from '#platform/exact-numbers.ts';
 import { type JsonPath, walkJson } from '#platform/walk-json.ts';
 import { fitsKey, KEY_MAX_BYTES, whyNotStorable } from './storable-fields.ts';
@@ -56,19 +58,19 @@ export function checkLine(sent: unknown): EntityLine | WrongLine {
   const inexact = walkJson(sent, (value, path) =>
     inexactLiteral(value) === undefined ? undefined : [...path],
   );
-  if (inexact)
-    return {
-      path: dotted(inexact),
-      message: 'The number has more digits than a number keeps: send it as a string',
-    };
-  const { data, error } = ImportEntity.safeParse(sent);
-  const issue = error?.issues[0];
-  if (!issue) return data as EntityLine;
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  if (unknown !== undefined)
-    return { path: dotted([unknown]), message: `Unknown field ${JSON.stringify(unknown)}` };
-  const message = issue.message.endsWith('received undefined') ? 'This field is missing' : issue.message;
-  return { path: dotted(issue.path), message };
+  if (inexact) return wrong(inexact, 'The number has more digits than a number keeps: send it as a string');
+  const checked = ImportEntity.safeParse(sent);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  if (issue?.code === 'unrecognized_keys')
+    return wrong(issue.keys.slice(0, 1), `Unknown field ${cut(issue.keys[0] ?? '', SHOWN_MAX)}`);
+  const { path = [], message = '' } = issue ?? {};
+  return wrong(path, message.endsWith('received undefined') ? 'This field is missing' : message);
 }
 
-const dotted = (path: PropertyKey[] | JsonPath): string => path.map(String).join('.').toWellFormed();
+const SHOWN_MAX = limits.error_value_max_characters;
+
+const wrong = (path: PropertyKey[] | JsonPath, message: string): WrongLine => ({
+  path: cut(path.map(String).join('.').toWellFormed(), limits.issue_path_max_characters),
+  message: message.toWellFormed(),
+});

@@ -15,8 +15,9 @@ import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { newId } from '#platform/ids.ts';
 import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { transactRecords } from '#store/records/changes.ts';
-import { entityWrites } from '#store/records/entity-items.ts';
+import { entityWrites, get } from '#store/records/entity-items.ts';
 import { scheduleCompaction } from '#store/records/record-heads.ts';
+import { ConditionFailed } from '#store/table/table.ts';
 import { type Batch, inOrder } from '../../../bin/admin/import/batches.ts';
 import { IMPORT_MAX_LINES } from '../../../functions/admin/commands.ts';
 import { inProcess } from '../../support/faults.ts';
@@ -210,14 +211,15 @@ async function changes(world: World): Promise<void> {
 async function changeOne({ scheduler, workspace_id, ids, changes: counted }: World): Promise<void> {
   const id = ids[counted.made % ids.length] ?? newId();
   counted.made += 1;
-  const [now, line] = [Date.now(), { type: 'company', name: 'Acme', fields: { city: 'Rome' } }];
-  const entity: Entity = { ...line, id, workspace_id, created_at: now, updated_at: now };
+  const line = { type: 'company', name: 'Acme', fields: { city: 'Rome' } };
   for (;;) {
     try {
-      await transactRecords(workspace_id, { records: [id] }, entityWrites(entity, { vector: [1] }));
+      const [now, before] = [Date.now(), await get(workspace_id, id)];
+      const entity: Entity = { ...line, id, workspace_id, created_at: now, updated_at: now };
+      await transactRecords(workspace_id, { records: [id] }, entityWrites(entity, { vector: [1] }, before));
       return;
     } catch (error) {
-      if (!isServiceTrouble(error)) throw error;
+      if (!isServiceTrouble(error) && !(error instanceof ConditionFailed)) throw error;
       counted.repeated += 1;
       await scheduler.sleep(SENDER_DELAY_MS);
     }

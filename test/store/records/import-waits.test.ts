@@ -4,7 +4,10 @@ import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships } from '#domain/records/import-relationships.ts';
+import { importRequest } from '#domain/records/import-request.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
+import { isServiceTrouble } from '#platform/service-trouble.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 import { permissions } from '../../../lib/permissions.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { canceled } from '../../support/memory-table/memory-table.ts';
@@ -110,5 +113,22 @@ test.each([
     restore();
     await importEntities(workspace, lines);
     expect(await allEntities(workspace)).toHaveLength(200);
+  },
+);
+
+test.each([
+  ['writes', transactions(exceeded)],
+  ['reads', unprocessed],
+])(
+  'the import of a request whose %s stay throttled ends within its time, and can be repeated',
+  async (_, refusal) => {
+    const startedAt = Date.now();
+    const home = (await workspaces.get(workspace)) ?? expect.fail();
+    const imports = () => importRequest(home, lines, {}, { actor: 'key_1', request_id: 'r' });
+    whileBusy(() => true, refusal);
+    await expect(imports()).rejects.toSatisfy(isServiceTrouble);
+    expect(Date.now() - startedAt).toBeLessThan((permissions.Entities.timeout_seconds ?? 0) * 1000);
+    restore();
+    expect(await imports()).toMatchObject({ imported: 200, created: 200 });
   },
 );

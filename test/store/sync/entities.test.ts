@@ -3,6 +3,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { offlineVectorOf } from '#contract/embeddings.ts';
 import type { Entity } from '#contract/entities.ts';
+import { deleteEntity } from '#domain/records/delete-entities.ts';
 import { importRequest } from '#domain/records/import-request.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/records/entity-items.ts';
@@ -265,4 +266,16 @@ test('the first message of a resource and an import that take its names at the s
   expect(await allEntities(workspace)).toMatchObject([
     { name: 'Acme', fields: { own: 1, city: 'Berlin' }, external_uri: 'company:1', external_id: '1' },
   ]);
+});
+
+test('a record that a key has deleted comes again with the next message, once', async () => {
+  await company({ name: 'Acme' }, { version: 1 });
+  const home = (await workspaces.get(workspace)) ?? expect.fail();
+  await deleteEntity(home, (await found())?.id, { actor: 'key_1', request_id: 'r' });
+  expect(await found()).toBeUndefined();
+  expect(await company({ name: 'Acme 2' }, { version: 2 })).toBe(1);
+  expect(await company({ name: 'Acme 3' }, { version: 3 })).toBe(1);
+  expect(await allEntities(workspace)).toMatchObject([{ name: 'Acme 3', external_uri: 'company:1' }]);
+  expect(await gone({ version: 4 })).toBe(1);
+  expect(await allEntities(workspace)).toEqual([]);
 });
