@@ -23,6 +23,7 @@ const tickets = (home: given.Home) =>
         amount: at * 10,
         opened: `2026-0${1 + (at % 3)}-15`,
         status: at % 4 === 0 ? 'open' : 'closed',
+        site: 'https://www.example.com/tickets/a*b*c',
         text: at === 7 ? `The cable is missing. ${'More about it. '.repeat(20)}` : 'Nothing to add.',
       },
     })),
@@ -96,6 +97,9 @@ journey('columns are chosen, and rows have one height until a text is read', asy
         return Math.max(...heights) - Math.min(...heights);
       });
   expect(await spread()).toBeLessThan(2);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await spread()).toBeLessThan(2);
+  expect((await rowsOf(page))[0]).toContain('https://www.example.com/tickets/a*b*c');
   await table(page).getByRole('button', { name: 'more' }).click();
   expect(await spread()).toBeGreaterThan(20);
   await page.getByRole('button', { name: 'Columns' }).click();
@@ -104,7 +108,7 @@ journey('columns are chosen, and rows have one height until a text is read', asy
   const heads = () => table(page).locator('th').allInnerTexts();
   await expect
     .poll(async () => (await heads()).map((head) => head.replace(/\s*▲/, '')))
-    .toEqual(['Name', 'Amount', 'Opened', 'Status', 'Created at']);
+    .toEqual(['Name', 'Amount', 'Opened', 'Site', 'Status', 'Created at']);
   await accessible(page);
 });
 

@@ -133,6 +133,7 @@ function Fields({ type }: { type: EntityType }) {
       </h2>
       <Sheet
         title={`Fields of a ${type.type}`}
+        isPlain
         columns={columnsOf(['field', 'kind', 'filled', 'range', 'samples'], rows)}
         rows={rows.map((row, at) => ({ at, row }))}
       />

@@ -168,7 +168,7 @@ function Search({ words, type }: { words: string; type: string }) {
           maxLength={200}
           defaultValue={words}
           aria-label="Words of a record"
-          placeholder={`Words of a ${type}`}
+          placeholder={`Words in ${type} records`}
         />
         <button type="submit">Find</button>
       </form>

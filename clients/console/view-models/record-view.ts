@@ -114,7 +114,7 @@ const LONGEST_TEXT = 200;
 function whereOfWords(text: string, { fields }: EntityType): Where[] {
   const trimmed = text.trim().slice(0, LONGEST_TEXT);
   const words = trimmed.split(/\s+/).filter(Boolean);
-  const texts = fields.filter(({ kinds }) => kinds.some((kind) => kind === 'string' || kind === 'list'));
+  const texts = fields.filter(({ kinds }) => kinds.some((kind) => kind === 'string' || kind === 'date' || kind === 'list'));
   const searched = ['name', ...texts.slice(0, SEARCHED_FIELDS).map(({ field }) => field)];
   return (words.length > MOST_WORDS ? [trimmed] : words).map((value) => ({
     or: searched.map((field) => ({ field, op: 'contains', value })),

@@ -11,7 +11,7 @@ import { moneyText } from './figures.ts';
 export const ranges = [7, 30, 90] as const;
 
 const DAY_MS = 86_400_000;
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** The days of a range that ends with the day of `now`, in UTC. */
 export function daysUntil(now: number, count: number): string[] {
