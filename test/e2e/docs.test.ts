@@ -90,12 +90,9 @@ test.runIf(isPosix)('the first run prints what the README shows', async () => {
 
 test.runIf(isPosix)('own data is imported, listed and asked about as the README shows', async () => {
   const [, block = ''] = codeBlocks('README.md', 'console');
-  const [variable, ...others] = transcript(block);
-  expect(others).toHaveLength(3);
-  for (const { command, output } of others) {
-    const filledIn = forThisService(command).replace('ndjson', `ndjson --data-dir ${service.dataDir}`);
-    expectShown(await sh(`${forThisService(variable?.command ?? '')}\n${filledIn}`), output);
-  }
+  const shown = transcript(block);
+  expect(shown).toHaveLength(3);
+  for (const { command, output } of shown) expectShown(await sh(forThisService(command)), output);
 });
 
 test.runIf(isPosix)('the TypeScript of the README prints the answer that it shows', async () => {

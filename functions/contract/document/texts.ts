@@ -17,6 +17,7 @@ const guide = (name: string) => readFileSync(new URL(`./guides/${name}.md`, impo
 /** Markdown by tag; the tag's operations follow it. */
 export const tags = {
   'Start here': guide('start'),
+  'Your data': `How the rows of a file, of a sheet or of a database become records.\n\n${guide('data')}`,
   Queries: `Questions in words: what they can say, and what happens with the rest.\n\n${guide('queries')}`,
   'What a question can say': `The rules by which the offline model reads a query, each with examples.\n\n${guide('questions')}`,
   Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
