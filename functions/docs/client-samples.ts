@@ -59,16 +59,24 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
   },
   CreateArtifactLink: {
     typescript: 'const { url } = await service.artifacts.link(id, { expires_in_seconds: 3600 });',
+    python: 'link = client.artifacts.link(id, expires_in_seconds=3600)',
   },
-  GetTrace: { typescript: 'const trace = await service.runs.trace(id);' },
+  GetTrace: {
+    typescript: 'const trace = await service.runs.trace(id);',
+    python: 'trace = client.runs.trace(id)',
+  },
   ListCalls: {
     typescript: 'for await (const { task, answer } of service.runs.calls(id)) console.log(task, answer);',
+    python: 'page = client.runs.calls(id)',
   },
   ListStepItems: {
     typescript: "const { total, data } = await service.runs.items(id, 1, { which: 'dropped' });",
     python: 'page = client.runs.items(id, 1, which="dropped")',
   },
-  ListSources: { typescript: 'const sources = await service.sources.list();' },
+  ListSources: {
+    typescript: 'const sources = await service.sources.list();',
+    python: 'sources = client.sources.list()',
+  },
   GetNote: {
     typescript: 'const note = await service.notes.get(id);',
     python: 'note = client.notes.get(id)',
@@ -177,6 +185,7 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
   },
   ListAudit: {
     typescript: 'for await (const entry of service.audit.list()) console.log(entry.action, entry.target);',
+    python: 'page = client.audit.list()',
   },
   GetUsage: {
     typescript:

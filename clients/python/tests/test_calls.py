@@ -12,7 +12,7 @@ from fake_service import BASE_URL, FakeService, refused, reply
 from run_service import ApiError, AsyncClient, Client, ConnectionError, RunFailed, RunServiceError
 from run_service._service import checked_key
 from run_service._threads import blocking
-from run_service.async_client import AsyncKeys, AsyncMonitors
+from run_service.async_client import AsyncAudit, AsyncKeys, AsyncMonitors, AsyncSources
 
 QUERY: Any = {"input_type": "query", "query": "companies"}
 MONITOR: Any = {"name": "Berlin", "run": QUERY, "on": {"cron": "0 7 * * 1-5"}}
@@ -238,6 +238,12 @@ class Requests(unittest.TestCase):
             monitors.delete("1"),
             monitors.fire("1"),
             monitors.fires("1", limit=5, cursor="c"),
+            runs.trace("1"),
+            runs.calls("1", limit=5),
+            artifacts.export("1", format="csv", fields=["name", "city"], limit=5, bom=True),
+            artifacts.link("1", format="csv", expires_in_seconds=60),
+            AsyncSources(fake.service()).list(),
+            AsyncAudit(fake.service()).list(limit=5),
         ):
             blocking(work)
         lines = [f"{sent.method} {sent.path} {sent.query or ''}".strip() for sent in fake.sent]
@@ -273,6 +279,12 @@ class Requests(unittest.TestCase):
                 "DELETE /monitors/1",
                 "POST /monitors/1/fire",
                 "GET /monitors/1/fires {'limit': '5', 'cursor': 'c'}",
+                "GET /runs/1/trace",
+                "GET /runs/1/calls {'limit': '5'}",
+                "GET /artifacts/1 {'format': 'csv', 'fields': 'name,city', 'limit': '5', 'bom': '1'}",
+                "POST /artifacts/1/links",
+                "GET /sources",
+                "GET /audit {'limit': '5'}",
             ],
         )
         self.assertEqual(fake.sent[4].body, {"config": {"max_cost_usd": 2}})
@@ -280,6 +292,7 @@ class Requests(unittest.TestCase):
         self.assertEqual(fake.sent[19].body, {"name": "CI", "scopes": ["runs:read"], "daily_cost_limit_usd": 2})
         self.assertEqual(fake.sent[22].body, MONITOR)
         self.assertEqual(fake.sent[25].body, {"status": "paused", "catch_up_seconds": 0})
+        self.assertEqual(fake.sent[32].body, {"format": "csv", "expires_in_seconds": 60})
         self.assertEqual({sent.headers["Authorization"] for sent in fake.sent}, {"Bearer sk_secret"})
 
     def test_the_key_is_in_no_repr_and_in_no_error(self) -> None:

@@ -44,7 +44,9 @@ class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
         self.entities = AsyncEntities(self._service)
         self.monitors = AsyncMonitors(self._service)
         self.deliveries = AsyncDeliveries(self._service)
+        self.sources = AsyncSources(self._service)
         self.keys = AsyncKeys(self._service)
+        self.audit = AsyncAudit(self._service)
 
     async def me(self) -> t.Me:
         """The key, its scopes and limits, and its workspace's usage."""
@@ -126,6 +128,17 @@ class AsyncRuns(_Group):
         """What a step passed on, from `offset`; with `which="dropped"`, what a filter did not."""
         query = {"which": which, "offset": offset, "limit": limit}
         return await self._service.send("GET", f"{_run(id)}/steps/{int(step_index)}/items", query=query)
+
+    async def trace(self, id: str) -> t.Trace:
+        """The trace of a run in OTLP/JSON, as far as it has come."""
+        return await self._service.send("GET", f"{_run(id)}/trace")
+
+    async def calls(
+        self, id: str, *, step_index: int | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> t.SavedCallList:
+        """A page of the model calls of a run with `config.keep_calls`, of one step where `step_index` names it."""
+        query = {"step_index": step_index, "limit": limit, "cursor": cursor}
+        return await self._service.send("GET", f"{_run(id)}/calls", query=query)
 
     async def cancel(self, id: str) -> t.Run:
         """Cancel a run; its running step still ends and is billed."""
@@ -252,7 +265,27 @@ class AsyncArtifacts(_Group):
 
     async def csv(self, id: str) -> str:
         """A table as CSV (RFC 4180), without the formulas of spreadsheets."""
-        return await self._service.send("GET", f"/artifacts/{_segment(id)}", query={"format": "csv"}, read=bytes.decode)
+        return await self.export(id, format="csv")
+
+    async def export(
+        self,
+        id: str,
+        *,
+        format: t.ExportFormat,
+        fields: Sequence[str] | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+        formulas: Literal["keep"] | None = None,
+        bom: bool = False,
+    ) -> str:
+        """An artifact, or a part of a table, as text in a format of its kind."""
+        part = {"fields": None if fields is None else ",".join(fields), "offset": offset, "limit": limit}
+        query = {"format": format, **part, "formulas": formulas, "bom": 1 if bom else None}
+        return await self._service.send("GET", f"/artifacts/{_segment(id)}", query=query, read=bytes.decode)
+
+    async def link(self, id: str, **how: Unpack[t.CreateArtifactLink]) -> t.ArtifactLink:
+        """An address at which anyone can read the artifact for a while."""
+        return await self._service.send("POST", f"/artifacts/{_segment(id)}/links", body=how)
 
 
 class AsyncNotes(_Group):
@@ -375,6 +408,23 @@ class AsyncDeliveries(_Group):
         """Send failed webhooks again, oldest first, at most 100."""
         body = _given(status="failed", created_after=created_after, created_before=created_before)
         return await self._service.send("POST", "/webhook-deliveries/redeliver", body=body)
+
+
+class AsyncSources(_Group):
+    """Other systems that runs read while they go on."""
+
+    async def list(self) -> builtins.list[t.Source]:
+        """The live sources of the workspace, by name."""
+        found: t.SourceList = await self._service.send("GET", "/sources")
+        return found["data"]
+
+
+class AsyncAudit(_Group):
+    """Who did what in the workspace."""
+
+    async def list(self, *, limit: int | None = None, cursor: str | None = None) -> t.AuditList:
+        """A page of the entries, newest first."""
+        return await self._service.send("GET", "/audit", query={"limit": limit, "cursor": cursor})
 
 
 class AsyncKeys(_Group):

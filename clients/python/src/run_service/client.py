@@ -64,6 +64,8 @@ class Runs(_Group[on_loop.AsyncRuns]):
     list = _blocking(on_loop.AsyncRuns.list)
     events = _blocking(on_loop.AsyncRuns.events)
     items = _blocking(on_loop.AsyncRuns.items)
+    trace = _blocking(on_loop.AsyncRuns.trace)
+    calls = _blocking(on_loop.AsyncRuns.calls)
     cancel = _blocking(on_loop.AsyncRuns.cancel)
     resume = _blocking(on_loop.AsyncRuns.resume)
     rerun = _blocking(on_loop.AsyncRuns.rerun)
@@ -80,6 +82,8 @@ class Artifacts(_Group[on_loop.AsyncArtifacts]):
 
     get = _blocking(on_loop.AsyncArtifacts.get)
     csv = _blocking(on_loop.AsyncArtifacts.csv)
+    export = _blocking(on_loop.AsyncArtifacts.export)
+    link = _blocking(on_loop.AsyncArtifacts.link)
 
     def rows(self, id: str, *, plain: bool = False) -> Iterator[t.Row]:
         """
@@ -134,6 +138,18 @@ class Deliveries(_Group[on_loop.AsyncDeliveries]):
     redeliver_all = _blocking(on_loop.AsyncDeliveries.redeliver_all)
 
 
+class Sources(_Group[on_loop.AsyncSources]):
+    """Other systems that runs read while they go on."""
+
+    list = _blocking(on_loop.AsyncSources.list)
+
+
+class Audit(_Group[on_loop.AsyncAudit]):
+    """Who did what in the workspace."""
+
+    list = _blocking(on_loop.AsyncAudit.list)
+
+
 class Keys(_Group[on_loop.AsyncKeys]):
     """The API keys of the workspace. `create` and `rotate` are not retried: after a lost reply, revoke the new key."""
 
@@ -166,7 +182,9 @@ class Client(_Group[on_loop.AsyncClient], AbstractContextManager["Client"]):
         self.entities = Entities(self._calls.entities)
         self.monitors = Monitors(self._calls.monitors)
         self.deliveries = Deliveries(self._calls.deliveries)
+        self.sources = Sources(self._calls.sources)
         self.keys = Keys(self._calls.keys)
+        self.audit = Audit(self._calls.audit)
 
     def __exit__(self, *_: object) -> None:
         self.close()
