@@ -56,13 +56,25 @@ export const fetch: Step<'fetch'> = async (context) => {
   const left_out = grouped ? undefined : await withoutNumber(context, matched);
   const taken = { items, ...(left_out !== undefined && { left_out }) };
   if (items.length === matched) return taken;
+  const part = { matched, taken: items.length };
+  if (saysHowMany(context)) return { ...taken, part };
   context.warn({
     code: 'results_truncated',
     message: `${matched} ${grouped ? 'groups' : 'records'} matched; the first ${items.length} were taken.`,
     details: { matched, returned: items.length },
   });
-  return { ...taken, part: { matched, taken: items.length } };
+  return { ...taken, part };
 };
+
+const NUMBER_WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** Whether the query itself asks for so many, as `top 5`, `the five newest` and `the largest` (rules.md: records 11). */
+function saysHowMany({ run: { query }, params: { limit, sort } }: StepContext<'fetch'>): boolean {
+  if (query === undefined || limit === undefined) return false;
+  const word = NUMBER_WORDS[limit - 1];
+  const said = new RegExp(`\\b(${limit}${word === undefined ? '' : `|${word}`})\\b`, 'i');
+  return said.test(query) || (limit === 1 && sort !== undefined);
+}
 
 /** What is asked of a live source: as much as there is where the service itself selects from it. */
 function askedOfSource(params: ParamsOf<'fetch'>): LiveQuery {

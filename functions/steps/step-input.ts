@@ -113,10 +113,16 @@ export function fitForModel(
     fitting.push(item);
   }
   const [received, kept] = [items.length, fitting.length];
-  if (kept < received || lengthOf(fittingTexts) < lengthOf(texts))
+  const isTextCut = lengthOf(fittingTexts) < lengthOf(texts);
+  if (kept < received || isTextCut)
     context.warn({
       code: 'results_truncated',
-      message: `The model read ${kept} of ${received} items and as much of the texts as it can take at once.`,
+      message: [
+        ...(kept < received
+          ? [`What the model writes rests on the first ${kept} of ${received} items.`]
+          : []),
+        ...(isTextCut ? ['The model read as much of the texts as it can take at once.'] : []),
+      ].join(' '),
       details: { received, kept },
     });
   return { items: fitting, context: fittingTexts };

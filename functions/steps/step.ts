@@ -63,6 +63,8 @@ export interface StepContext<K extends StepKind = StepKind> {
   params: ParamsOf<K>;
   run: {
     title: string;
+    /** What was asked, of a run by a query. */
+    query?: string;
     unlimited_transform: boolean;
     /** Whether its model rehearses: it writes what the items say, by rules. */
     simulated: boolean;

@@ -5,7 +5,7 @@ import { type Screen, shortened, widthOf } from './terminal.ts';
 const INDENT = /^\s*(?:[-*] |\d+\. )?/;
 const HEADING = /^#{1,6} +/;
 
-/** The text as a terminal shows it; a pipe takes the Markdown as it is. `text` is free of control characters. */
+/** The text as a terminal shows it; a pipe takes the Markdown unchanged. `text` is free of control characters. */
 export function asShown(text: string, screen: Screen): string {
   const { columns } = screen;
   if (columns === undefined) return text;

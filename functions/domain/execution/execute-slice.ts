@@ -80,6 +80,7 @@ async function runSteps(
     lease,
     plan,
     output_schema: schemaOf(input),
+    query: input.input_type === 'query' ? input.query : undefined,
     setting,
     checkDay,
     sourcesFor: (calls, step) =>

@@ -42,6 +42,8 @@ export interface SliceContext {
   lease: RunLease;
   plan: SavedPlan;
   output_schema: OutputSchema | undefined;
+  /** What was asked, of a run by a query. */
+  query: string | undefined;
   setting: ModelSetting;
   checkDay: DayCheck;
   sourcesFor(calls: ModelCalls, step: Omit<LiveReading, 'names'>): Sources;
@@ -186,6 +188,7 @@ export async function runStep(
     params: {},
     run: {
       title: plan.title,
+      ...(slice.query !== undefined && { query: slice.query }),
       unlimited_transform: run.config.unlimited_transform === true,
       simulated: isSimulated(slice.setting.model.name),
       now: run.created_at,

@@ -86,25 +86,43 @@ function eventLines({ recent_activity }: Input): Line[] {
   return recent_activity.map(({ at, text }) => ({ text, line: `- ${dayOf(at)}: ${asMarkdown(text)}` }));
 }
 
-/** What relationships of one type and direction say together, the figures, and the last event. */
-function insights({ entity, relationships, recent_activity: [last] }: Input): string {
+/** Which records it is tied to, the figures, and the last event: what a reader may draw conclusions from. */
+function insights({ heading, entity, relationships, recent_activity: [last] }: Input): string {
   const ties = Map.groupBy(
     relationships,
-    ({ relationship_type, direction }) => `${capitalised(humanName(relationship_type))} leads ${direction}`,
+    ({ relationship_type, direction }) => `${direction} ${humanName(relationship_type)}`,
   );
   const figures = fieldsOf(entity).filter(({ value }) => typeof value === 'number');
   const lines = [
-    ...[...ties].map(([kind, links]) => {
-      const others = countOf(links.length, 'record');
-      const way = kind.endsWith(' out') ? `from it to ${others}` : `from ${others} to it`;
-      return `${kind.replace(/ \w+$/, '')} ${way}: ${namesOf(links)}`;
-    }),
+    ...[...ties.values()].map((links) => tieText(entity.name, links)),
     ...(figures.length > 0
       ? [`In figures: ${listed(figures.map(({ key, value }) => `${humanName(key)} ${shown(value)}`))}`]
       : []),
-    last ? `The last event on record is of ${dayOf(last.at)}` : 'No recent event is on record',
+    last ? `The last event on record is from ${dayOf(last.at)}` : 'No recent event is on record',
   ];
-  return lines.map((line) => `- ${asMarkdown(line)}.`).join('\n');
+  const list = lines.map((line) => `- ${asMarkdown(line)}.`).join('\n');
+  const [, noun] = JUDGED.find(([words]) => words.test(heading.toLowerCase())) ?? [];
+  const none = `Nothing on record names ${noun} of ${asMarkdown(entity.name)}. What there is to judge by:`;
+  return noun === undefined ? list : `${none}\n\n${list}`;
+}
+
+/** What records do not say by themselves, and a model that only rehearses cannot judge. */
+const JUDGED: readonly (readonly [RegExp, string])[] = [
+  [/risk/, 'risks'],
+  [/opportunit/, 'opportunities'],
+  [/recommendation|next step/, 'next steps'],
+];
+
+/** `3 records are linked to Acme by "works at": Ada, Ben and Cem`; `Acme is linked to 1 record by "owns": Bolt`. */
+function tieText(name: string, links: Link[]): string {
+  const [{ relationship_type, direction } = { relationship_type: '', direction: 'in' }] = links;
+  const type = `"${humanName(relationship_type)}"`;
+  const others = countOf(links.length, 'record');
+  const said =
+    direction === 'out'
+      ? `${name} is linked to ${others} by ${type}`
+      : `${others} ${links.length === 1 ? 'is' : 'are'} linked to ${name} by ${type}`;
+  return `${said}: ${namesOf(links)}`;
 }
 
 const NAMED = 4;

@@ -273,7 +273,11 @@ describe('a dossier section', () => {
     ['Key attributes', '**Employees**: 120'],
     ['Relationships', 'Alex Kim (person) works at Acme, CTO'],
     ['Recent activity', '2026-03-01: Website changed'],
-    ['Strategic insights', 'Works at leads from 1 record to it: Alex Kim'],
+    ['Strategic insights', '1 record is linked to Acme by "works at": Alex Kim.'],
+    [
+      'Risks',
+      'Nothing on record names risks of Acme. What there is to judge by:\n\n- 1 record is linked to Acme',
+    ],
     ['Where is the revenue', '**Revenue**: 12.5'],
     ['Favourite colours', 'Nothing on record speaks of this directly. Acme is'],
   ])('%s', async (heading, content) => {

@@ -36,6 +36,26 @@ test('the type is a word to find records by, unless the source is that type', as
   expect(names(await fetch(ofType))).toEqual(['Acme']);
 });
 
+test.each([
+  ['Top 5 deals by total', { limit: 5, sort: 'name_asc' }, false],
+  ['the five newest deals', { limit: 5, sort: 'created_desc' }, false],
+  ['Which deal has the highest total?', { limit: 1, sort: 'name_asc' }, false],
+  ['All deals by total', { limit: 5, sort: 'name_asc' }, true],
+  ['Deals over 50', { limit: 5 }, true],
+  [undefined, { limit: 5, sort: 'name_asc' }, true],
+] as const)(
+  '%s with %j: what the query asks for is no cut (rules.md: records 11)',
+  async (query, params, warns) => {
+    const sources = sourcesOver({
+      entities: Array.from({ length: 9 }, (_, i) => entity('deal', `Deal ${i}`)),
+    });
+    const run = { ...(query !== undefined && { query }) };
+    const context = contextOf('fetch', params, { sources, run });
+    expect((await fetch(context)).part).toEqual({ matched: 9, taken: params.limit });
+    expect(context.warnings.map(({ code }) => code)).toEqual(warns ? ['results_truncated'] : []);
+  },
+);
+
 test('a fetch takes 100 records unless its limit differs', async () => {
   const sources = sourcesOver({
     entities: Array.from({ length: 101 }, (_, i) => entity('deal', `Deal ${i}`)),
