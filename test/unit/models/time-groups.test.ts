@@ -64,6 +64,14 @@ describe('periods', () => {
     ['vessels per year', 'number of vessel by built_year, lowest built_year first'],
     ['reports per month', 'number of report by month'],
     [
+      'Which month has the most tickets?',
+      'number of ticket by month of Created, highest count first, at most 1 groups',
+    ],
+    [
+      'quarter with the lowest average amount of tickets',
+      'average Amount (EUR) of ticket by quarter of Created, lowest average Amount (EUR) first, at most 1 groups',
+    ],
+    [
       'tickets per day in May 2025',
       'number of ticket where Created is at least "2025-05" and Created is less than "2025-06" by day of Created, lowest Created first',
     ],

@@ -3,7 +3,7 @@
 // fewer and so longer clauses.
 import { loadBearing } from '#models/load-bearing.ts';
 import type { Clause, Part, Placed, Rule } from './clause.ts';
-import { count, groups, measures, shown, size } from './groups.ts';
+import { askedPeriod, count, groups, measures, shown, size } from './groups.ts';
 import { HAPPENED, SITUATED } from './lexicon.ts';
 import {
   counted,
@@ -83,7 +83,7 @@ const rules: readonly Rule[] = [
     limited,
     counted,
   ],
-  ...[firstOrLast, count, measures, groups, size, name, type, shown, situated, joint],
+  ...[firstOrLast, count, measures, groups, askedPeriod, size, name, type, shown, situated, joint],
 ];
 
 export interface Parsed {

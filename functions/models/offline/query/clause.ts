@@ -71,7 +71,15 @@ export type Part =
   | { is: 'direction'; direction: Direction }
   | { is: 'limit'; limit: number }
   | { is: 'size'; size: GroupSize }
-  | { is: 'by'; fields: NamedField[]; times: GroupedTime[]; isPer: boolean; isLong: boolean }
+  | {
+      is: 'by';
+      fields: NamedField[];
+      times: GroupedTime[];
+      isPer: boolean;
+      isLong: boolean;
+      /** "Which month has the most orders?" asks for one of them. */
+      isOne?: boolean;
+    }
   | { is: 'measures'; measures: { op: Measure['op']; field: NamedField }[] }
   | { is: 'count'; field: NamedField | null }
   | { is: 'how much' };

@@ -83,6 +83,7 @@ function groupingOf(text: Text, order: Order, tests: readonly PlacedAs<'test'>[]
   const isRanked = rank !== null && (measures.length > 0 || count);
   const [head] = heads;
   const group_by = [...groups];
+  if (isRanked && order.isOnePeriod) order.limit ??= 1;
   if (isRanked && group_by.length === 0 && head) {
     group_by.push(head.part.field);
     if (order.limit === null && head.part.isOne) order.limit = 1;

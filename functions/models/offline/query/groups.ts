@@ -126,6 +126,18 @@ export const groups: Rule = (text, i) => {
   return isPer && own !== undefined ? [clause(i + found.length, { is: 'filler' })] : [];
 };
 
+/** "Which month has the most orders?": periods that are asked for. */
+export const askedPeriod: Rule = (text, i) => {
+  const isAsked =
+    /^(which|what)$/.test(wordAt(text, i - 1)) || /^(with|has|have|had)$/.test(wordAt(text, i + 1));
+  const time = isAsked ? timeGroupAt(text, i, undefined) : undefined;
+  if (!time) return [];
+  const isOne = isOneOf(text, i);
+  return [
+    clause(time.end, { is: 'by', fields: [time.field], times: [time], isPer: true, isLong: false, isOne }),
+  ];
+};
+
 /** "cities with at least 3 companies": how many records each group has. */
 export const size: Rule = (text, i) =>
   amountsAt(text, i).flatMap(({ isCompared, quantity, upto, dimension, side, end }) => {

@@ -24,6 +24,8 @@ export interface Order {
   rank: { direction: Direction; dimension: string | null; isTop: boolean } | null;
   measures: { op: Measure['op']; field: NamedField }[];
   groups: NamedField[];
+  /** Whether one period is asked for. */
+  isOnePeriod: boolean;
   /** Of the groups those by time: the period, or null for years. */
   times: Map<NamedField, Period | null>;
   count: boolean;
@@ -48,7 +50,7 @@ export function orderOf(
     ...{ sort: [], limit: null, rank: null, measures: [], groups: [], count: false, howMuch: false },
     times: new Map(),
     shown: partsOf(clauses, 'shown'),
-    ...{ size: null, isCountOrder: false, isEach: false },
+    ...{ size: null, isCountOrder: false, isEach: false, isOnePeriod: false },
     ranks: partsOf(clauses, 'rank'),
     ordering: clauses.filter(({ part }) => /^(rank|sort|direction|limit)$/.test(part.is)),
     measuring: clauses.filter(({ part }) => /^(measures|count|how much)$/.test(part.is)),
@@ -214,6 +216,7 @@ function addBy(text: Text, order: Order, placed: PlacedAs<'by'>): void {
     first !== undefined &&
     (isAmount(first) || isDated(first) || (order.rank !== null && first.path === 'name'));
   if (isPer) order.isEach = true;
+  if (placed.part.isOne) order.isOnePeriod = true;
   if (!isPer && isOrdered && !isOneNumber) {
     orderBy(text, order, first);
     order.ordering.push(placed);
