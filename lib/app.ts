@@ -7,7 +7,8 @@ import { type BundleOptions, bundle } from './build/bundle.ts';
 import { bundleConsole } from './build/bundle-console.ts';
 import { entries, functionNames } from './entries.ts';
 import { permissions, permissionsOf } from './permissions.ts';
-import { ServiceStack } from './service-stack.ts';
+import { propsOf } from './read-props.ts';
+import { RunService } from './run-service.ts';
 import { readStage } from './stage.ts';
 
 /** The thread that owns record indexes. */
@@ -51,11 +52,10 @@ export async function synthesizeApp(build: Build): Promise<void> {
   const stage = readStage(app.node);
   const bundles = join(app.outdir, 'bundles');
   await bundleFunctions(bundles, build);
-  new ServiceStack(app, stage.stack, {
-    stage,
+  const props = { ...propsOf(stage), description: 'Asynchronous run service' };
+  new RunService(app, stage.stack, props, {
     sourceOf: (name) => ({ code: Code.fromAsset(join(bundles, name)), handler: 'index.handler' }),
     answersItself: build.answersItself,
-    description: 'Asynchronous run service',
   });
   app.synth();
 }

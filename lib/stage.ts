@@ -145,6 +145,8 @@ const Settings = z.strictObject({
     .number()
     .pipe(z.literal([0, 5, 10, 15, 30]))
     .optional(),
+  /** Makes the role by which API Gateway writes access logs, which an account has once in a region, and keeps. */
+  api_gateway_log_role: z.preprocess(parsed, z.boolean()).default(false),
   /** A firewall rejects an address above this rate; absent: no firewall. */
   waf_requests_per_5_minutes: number(10, 2_000_000_000).optional(),
   /** The alarm topic is notified when the account's costs of a month pass it, or will; absent: no budget. */

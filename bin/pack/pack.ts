@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { madeProgram } from '../program/made-program.ts';
 import type { PackArguments } from './arguments.ts';
+import { buildCdk } from './cdk/build-cdk.ts';
 import { copyPackage, projectIn } from './package-folder.ts';
 import { packWheel } from './wheel.ts';
 
@@ -13,9 +14,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** npm programs are shell scripts on Windows. */
 const shell = process.platform === 'win32';
 
-/** The packages, and how each is built; the result is its folder. */
-const packages: Readonly<Record<string, () => Promise<string>>> = {
-  service: madeProgram,
+/** The Python client, which is no package of npm. */
+const WHEEL = 'wheel';
+
+/** The packages of npm, and how each is built: in an empty folder that it gets, or in one that it has. Returns the folder. */
+const packages: Readonly<Record<string, (empty: string) => Promise<string>>> = {
+  service: () => madeProgram(),
+  async cdk(empty) {
+    await buildCdk(empty);
+    return empty;
+  },
   async client() {
     // The build leaves what an earlier one wrote.
     rmSync(join(root, 'clients/sdk/dist'), { recursive: true, force: true });
@@ -24,18 +32,24 @@ const packages: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-/** Writes the packages to `folder`, and removes what an earlier pack has left there. Returns their names. */
-export async function pack({ scope }: PackArguments, folder: string): Promise<string[]> {
+/** Writes the packages to `folder`, and removes what an earlier pack has left there. Returns the names of the files. */
+export async function pack(
+  { scope }: PackArguments,
+  folder: string,
+  names = [...Object.keys(packages), WHEEL],
+): Promise<string[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'run-service-pack-'));
   mkdirSync(dirname(folder), { recursive: true });
   const fresh = mkdtempSync(`${folder}-`);
   try {
     for (const [name, build] of Object.entries(packages)) {
+      if (!names.includes(name)) continue;
       const to = join(scratch, name);
-      copyPackage({ from: await build(), to, root, scope });
+      copyPackage({ from: await build(mkdtempSync(`${to}-`)), to, root, scope });
       npm(['pack', to, '--pack-destination', fresh, '--ignore-scripts', '--offline']);
     }
-    packWheel({ from: join(root, 'clients/python'), to: fresh, ...projectIn(root), scope });
+    if (names.includes(WHEEL))
+      packWheel({ from: join(root, 'clients/python'), to: fresh, ...projectIn(root), scope });
     rmSync(folder, { recursive: true, force: true });
     renameSync(fresh, folder);
     return readdirSync(folder);

@@ -81,7 +81,7 @@ export class Api extends Construct {
       restApiName: Aws.STACK_NAME,
       endpointTypes: [EndpointType.REGIONAL],
       binaryMediaTypes: ['*/*'],
-      cloudWatchRole: true,
+      cloudWatchRole: stage.api_gateway_log_role,
       deployOptions: {
         stageName: STAGE_NAME,
         accessLogDestination: new LogGroupLogDestination(accessLog),

@@ -41,6 +41,7 @@ describe('stage settings', () => {
       stack: 'RunService',
       deletion_protection: true,
       account_concurrency: 1000,
+      api_gateway_log_role: false,
       reserved_concurrency: { Stream: 200, Download: 100 },
       requests_per_second: 1000,
       route_requests_per_second: {},

@@ -23,7 +23,7 @@ const run = (args: string[], node = process.execPath) =>
   );
 
 beforeAll(async () => {
-  await pack({ scope: undefined }, packages);
+  await pack({ scope: undefined }, packages, ['service']);
   const tarball = join(packages, 'run-service-0.1.0.tgz');
   const args = ['install', '--offline', '--no-audit', '--no-fund', '--prefix', user, tarball];
   execFileSync('npm', args, { cwd: home, stdio: 'pipe', ...npmProgram });

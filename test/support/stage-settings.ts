@@ -12,6 +12,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     retain_days: 90,
     otlp_endpoint: 'https://collector.example/v1/traces',
     account_concurrency: 500,
+    api_gateway_log_role: true,
   },
   { model: 'offline', vectors: 's3' },
   { model: 'bedrock:eu.amazon.nova-lite-v1:0', embedding_model: 'bedrock:amazon.titan-embed-text-v2:0' },

@@ -7,7 +7,8 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import * as z from 'zod';
 import cdk from '../../cdk.json' with { type: 'json' };
 import type { FunctionName } from '../../lib/entries.ts';
-import { ServiceStack } from '../../lib/service-stack.ts';
+import { propsOf } from '../../lib/read-props.ts';
+import { RunService } from '../../lib/run-service.ts';
 import { readStage } from '../../lib/stage.ts';
 
 const Template = z.object({
@@ -27,7 +28,7 @@ export function makeApp(context: Record<string, unknown> = {}): App {
   const app = new App({ outdir, context: { ...cdk.context, ...offline, ...context } });
   const stage = readStage(app.node);
   const sourceOf = () => ({ code: Code.fromInline('0'), handler: 'index.handler' });
-  new ServiceStack(app, stage.stack, { stage, sourceOf });
+  new RunService(app, stage.stack, propsOf(stage), { sourceOf });
   return app;
 }
 

@@ -49,8 +49,8 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/store': ['monitors', 'runs', 'workspaces', 'money', 'models', 'records', 'table'],
   lib: [
-    ...['local', 'app.ts', 'build', 'service-stack.ts', 'constructs'],
-    ...['permissions.ts', 'stage.ts', 'entries.ts'],
+    ...['local', 'app.ts', 'build', 'package', 'run-service.ts', 'feature-flags.ts', 'constructs'],
+    ...['permissions.ts', 'published.d.ts', 'read-props.ts', 'stage.ts', 'props.ts', 'entries.ts'],
   ],
   'lib/local': [
     ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts', 'metrics'],

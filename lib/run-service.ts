@@ -1,12 +1,18 @@
 // The whole service, composed in the order data flows.
-import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { Aws, CfnOutput, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledge } from './constructs/acknowledge.ts';
 import type { Watched } from './constructs/alarm-rules.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
+import { ApiDomain } from './constructs/api-domain.ts';
 import { Canary } from './constructs/canary.ts';
 import { fixLogicalId } from './constructs/logical-id.ts';
 import { chatOf, embeddingOf, needsModelKey } from './constructs/model-access.ts';
@@ -25,10 +31,13 @@ import { Storage } from './constructs/storage.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { Workflow } from './constructs/workflow.ts';
 import type { FunctionName } from './entries.ts';
-import type { Stage } from './stage.ts';
+import { setFeatureFlags } from './feature-flags.ts';
+import type { RunServiceProps } from './props.ts';
+import { stageOf } from './read-props.ts';
+import { type Stage, WrongSettings } from './stage.ts';
 
-export interface ServiceStackProps extends StackProps {
-  stage: Stage;
+/** How the functions are built. */
+export interface FunctionBuild {
   sourceOf: (name: FunctionName) => FunctionSource;
   /** Whether functions answer their questions to records themselves. */
   answersItself?: boolean;
@@ -37,14 +46,30 @@ export interface ServiceStackProps extends StackProps {
 /** Alarms that roll back a canary deployment: those that a bad version rings within minutes. */
 const ROLLED_BACK_BY = ['ServerErrors', 'StartErrors', 'ExecuteStepsErrors', 'FailRunErrors', 'LogIllegal'];
 
-/** Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. */
-export class ServiceStack extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    { stage, sourceOf, answersItself = false, ...props }: ServiceStackProps,
-  ) {
-    super(scope, id, { ...props, terminationProtection: stage.deletion_protection });
+/**
+ * Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. Below an
+ * app or a stage it is a stack of its own, in a stack a part of it.
+ */
+export class RunService extends Construct {
+  /** The address of the API, `…/v1`. */
+  readonly baseUrl: string;
+  /** The address of the console and the documentation. */
+  readonly siteUrl: string;
+  /** Where browsers read event streams. */
+  readonly streamUrl: string;
+  readonly table: ITable;
+  readonly stateMachine: IStateMachine;
+  /** Every alarm notifies it. */
+  readonly alarmTopic: ITopic;
+  /** It administers workspaces and keys, and has no route. */
+  readonly adminFunction: IFunction;
+
+  /** Throws WrongSettings, which names each wrong prop. */
+  constructor(scope: Construct, id: string, props: RunServiceProps, build: FunctionBuild) {
+    const home = homeOf(scope, id, props);
+    super(home.scope, home.id);
+    const { stage } = home;
+    setFeatureFlags(this);
     // Costs in the bill are divided by these.
     Tags.of(this).add('service', 'run-service');
     Tags.of(this).add('stage', stage.stack);
@@ -57,10 +82,11 @@ export class ServiceStack extends Stack {
     const audits = new WorkQueue(this, 'Audits', queues.Audits);
     const fires = new WorkQueue(this, 'Fires', queues.Fires);
     const api = new Api(this, 'Api', stage, storage.dataKey);
+    if (props.domain) new ApiDomain(this, 'Domain', api.rest, props.domain);
     const functionProps: ServiceFunctionProps = {
       stage,
-      sourceOf,
-      answersItself,
+      sourceOf: build.sourceOf,
+      answersItself: build.answersItself ?? false,
       storage,
       deliveries: deliveries.queue,
       traces: traces?.queue,
@@ -92,13 +118,25 @@ export class ServiceStack extends Stack {
     };
     const alarms = this.#watch(watched, storage.dataKey);
 
-    new CfnOutput(this, 'BaseUrl', { value: `${api.siteUrl}/v1` });
-    new CfnOutput(this, 'SiteUrl', { value: api.siteUrl });
-    new CfnOutput(this, 'StreamUrl', { value: stream.url });
+    this.baseUrl = `${api.siteUrl}/v1`;
+    this.siteUrl = api.siteUrl;
+    this.streamUrl = stream.url;
+    this.table = storage.table;
+    this.stateMachine = workflow.stateMachine;
+    this.alarmTopic = alarms.topic;
+    this.adminFunction = admin;
+    new CfnOutput(this, 'BaseUrl', { value: this.baseUrl });
+    new CfnOutput(this, 'SiteUrl', { value: this.siteUrl });
+    new CfnOutput(this, 'StreamUrl', { value: this.streamUrl });
     new CfnOutput(this, 'AdminFunctionName', { value: admin.functionName });
     new CfnOutput(this, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
     new CfnOutput(this, 'TableName', { value: storage.table.tableName });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
+  }
+
+  /** Lets someone administer workspaces and keys. */
+  grantAdmin(grantee: IGrantable): Grant {
+    return this.adminFunction.grantInvoke(grantee);
   }
 
   /** Alarms, an overview, and what the stage asks for besides. */
@@ -119,9 +157,9 @@ export class ServiceStack extends Stack {
 }
 
 /** The secret for the API keys of endpoints, to be set after the first deployment; undefined when none has one. */
-function modelKey(stack: Stack, stage: Stage): Secret | undefined {
+function modelKey(scope: Construct, stage: Stage): Secret | undefined {
   if (!needsModelKey([...chatOf(stage), ...embeddingOf(stage)])) return undefined;
-  const secret = new Secret(stack, 'ModelApiKey', {
+  const secret = new Secret(scope, 'ModelApiKey', {
     description: stage.models
       ? 'API keys of the model endpoints: JSON with a field for each key_env, in place of the generated value'
       : 'API key of the model endpoint: replace the generated value',
@@ -130,4 +168,27 @@ function modelKey(stack: Stack, stage: Stage): Secret | undefined {
   fixLogicalId(secret, 'ModelApiKey');
   acknowledge(secret, { SMG4: 'The key is issued by the model provider, who alone can rotate it.' });
   return secret;
+}
+
+/** Where the construct goes, and its stage. A stack of its own has the id, and the construct adds nothing to names. */
+function homeOf(scope: Construct, id: string, props: RunServiceProps) {
+  const { env, description, synthesizer } = props;
+  const stack = scope.node.scopes.find((one) => Stack.isStack(one));
+  if (stack) {
+    const stage = stageOf(Stack.of(stack).stackName, props, true);
+    if (stack.node.findAll().some((one) => one instanceof RunService))
+      throw new WrongSettings(
+        `${stack.node.path} has a RunService: two in one stack would exceed its 500 resources. Give each a stack`,
+      );
+    return { scope, id, stage };
+  }
+  const stage = stageOf(id, props, false);
+  const own = new Stack(scope, id, {
+    ...(env && { env }),
+    ...(description !== undefined && { description }),
+    ...(synthesizer && { synthesizer }),
+    terminationProtection: stage.deletion_protection,
+  });
+  setFeatureFlags(own);
+  return { scope: own, id: 'Default', stage };
 }

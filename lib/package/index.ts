@@ -1,0 +1,18 @@
+// The construct as a package has it: with functions that are built.
+import './check-peers.ts';
+import { join } from 'node:path';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { RunServiceProps } from '../props.ts';
+import { RunService as Service } from '../run-service.ts';
+
+const functions = join(import.meta.dirname, 'functions');
+
+/** The run service. Throws an error that names each wrong prop. */
+export class RunService extends Service {
+  constructor(scope: Construct, id: string, props: RunServiceProps) {
+    super(scope, id, props, {
+      sourceOf: (name) => ({ code: Code.fromAsset(join(functions, name)), handler: 'index.handler' }),
+    });
+  }
+}

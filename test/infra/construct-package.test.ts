@@ -1,0 +1,68 @@
+// The package of the construct, in an app of CommonJS and one of modules: its functions are those for AWS, without maps.
+import { execFileSync } from 'node:child_process';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pack } from '../../bin/pack/pack.ts';
+import { BUNDLED_WITHIN_MS } from '../support/deployed-assembly.ts';
+import { synthesize } from '../support/synthesize.ts';
+
+const MB = 1e6;
+const home = mkdtempSync(join(tmpdir(), 'construct-'));
+const modules = join(home, 'node_modules');
+const installed = join(modules, '@acme/run-service-cdk');
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const tarball = join(home, 'packages', `acme-run-service-cdk-${version}.tgz`);
+
+beforeAll(async () => {
+  await pack({ scope: '@acme' }, join(home, 'packages'), ['cdk']);
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['xzf', tarball, '-C', installed, '--strip-components=1']);
+  // The peers: an app has them.
+  for (const name of ['aws-cdk-lib', 'constructs'])
+    symlinkSync(resolve('node_modules', name), join(modules, name));
+}, BUNDLED_WITHIN_MS);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const rest = (app: string) => `
+const app = new App({ outdir: '${app}' });
+new RunService(app, 'RunService', { model: 'offline', apiGatewayLogRole: true });
+app.synth();`;
+const apps = {
+  'app.mjs': `import { App } from 'aws-cdk-lib'; import { RunService } from '@acme/run-service-cdk';${rest('modules')}`,
+  'app.cjs': `const { App } = require('aws-cdk-lib'); const { RunService } = require('@acme/run-service-cdk');${rest('common')}`,
+};
+
+test.each(Object.entries(apps))('%s synthesizes the stack of the repository', (name, code) => {
+  writeFileSync(join(home, name), code);
+  const env = { ...process.env, CDK_VALIDATION: 'false' };
+  execFileSync(process.execPath, [name], { cwd: home, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const out = join(home, name === 'app.mjs' ? 'modules' : 'common');
+  const { Resources } = JSON.parse(readFileSync(join(out, 'RunService.template.json'), 'utf8'));
+  const types = (resources: Record<string, { Type?: unknown }>) =>
+    Object.entries(resources).map(([id, { Type }]) => [id.replace(/^(ApiRestDeployment.{8}).*/, '$1'), Type]);
+  expect(types(Resources).toSorted()).toEqual(types(synthesize().Resources).toSorted());
+});
+
+test('the tarball has at most 12 MB, and no source, map or folder of this machine', () => {
+  expect(statSync(tarball).size).toBeLessThanOrEqual(12 * MB);
+  const files = globSync('**/*', { cwd: installed }).filter((name) =>
+    statSync(join(installed, name)).isFile(),
+  );
+  expect(files.filter((name) => /\.map$|(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  const foreign = files.filter((name) => {
+    const text = readFileSync(join(installed, name), 'utf8');
+    return text.includes(resolve('.')) || text.includes('sourceMappingURL=');
+  });
+  expect(foreign).toEqual([]);
+});
