@@ -62,7 +62,7 @@ export interface ServiceSettings {
 /** Props of the construct. */
 export interface RunServiceProps extends ServiceSettings {
   readonly domain?: ServiceDomain;
-  /** Of a stack of its own, below an app or a stage. */
+  /** Of the stack that it makes below an app or a stage. */
   readonly env?: Environment;
   readonly description?: string;
   readonly synthesizer?: IStackSynthesizer;

@@ -4,11 +4,11 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { RunServiceProps } from './props.js';
+import type { RunServiceProps } from './props.ts';
 
-export type { ModelPrice, RunServiceProps, ServiceDomain, ServiceSettings } from './props.js';
+export type { ModelPrice, RunServiceProps, ServiceDomain, ServiceSettings } from './props.ts';
 
-/** The run service. Below an app or a stage it is a stack of its own, in a stack a part of it. */
+/** The run service. Below an app or a stage it makes a stack, in a stack it is a part of it. */
 export declare class RunService extends Construct {
   /** The address of the API, `…/v1`. */
   readonly baseUrl: string;

@@ -15,7 +15,7 @@ const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) =
 const settings = new Map(
   settingNames.filter((name) => name !== 'stack').map((name) => [camelCase(name), name] as const),
 );
-/** Props that are no settings; the last three are of a stack of its own. */
+/** Props that are no settings; the last three are of the stack that it makes. */
 const OF_STACK = ['env', 'description', 'synthesizer'] as const;
 const OTHERS: readonly string[] = ['domain', ...OF_STACK];
 

@@ -47,8 +47,8 @@ export interface FunctionBuild {
 const ROLLED_BACK_BY = ['ServerErrors', 'StartErrors', 'ExecuteStepsErrors', 'FailRunErrors', 'LogIllegal'];
 
 /**
- * Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. Below an
- * app or a stage it is a stack of its own, in a stack a part of it.
+ * Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. Below
+ * an app or a stage it makes a stack, in a stack it is a part of it.
  */
 export class RunService extends Construct {
   /** The address of the API, `…/v1`. */
@@ -170,7 +170,7 @@ function modelKey(scope: Construct, stage: Stage): Secret | undefined {
   return secret;
 }
 
-/** Where the construct goes, and its stage. A stack of its own has the id, and the construct adds nothing to names. */
+/** Where the construct goes, and its stage. A stack that it makes has its id, and then it adds nothing to names. */
 function homeOf(scope: Construct, id: string, props: RunServiceProps) {
   const { env, description, synthesizer } = props;
   const stack = scope.node.scopes.find((one) => Stack.isStack(one));

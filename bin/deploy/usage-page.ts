@@ -48,6 +48,7 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, string>>])[] =
       site_url: 'a custom domain in front of the API',
       otlp_endpoint: 'an OpenTelemetry collector for traces; default none',
       log_retention_days: 'default 30',
+      api_gateway_log_role: 'makes the log role of the account; default true',
       canary_minutes: '0, 5, 10, 15 or 30: tries a tenth of the calls first; default none',
       restored_table: 'a restored table, until it is imported',
     },

@@ -17,7 +17,7 @@ const shell = process.platform === 'win32';
 /** The Python client, which is no package of npm. */
 const WHEEL = 'wheel';
 
-/** The packages of npm, and how each is built: in an empty folder that it gets, or in one that it has. Returns the folder. */
+/** The packages of npm, and how each is built: in an empty folder that it gets, or in its own. Returns the folder. */
 const packages: Readonly<Record<string, (empty: string) => Promise<string>>> = {
   service: () => madeProgram(),
   async cdk(empty) {

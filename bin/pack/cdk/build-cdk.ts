@@ -35,7 +35,8 @@ export async function buildCdk(folder: string): Promise<void> {
     bundleFunctions(join(folder, 'functions'), { ...deployed, sourceMaps: false }),
   ]);
   writeFileSync(join(folder, 'index.mjs'), ESM);
-  copyFileSync(join(root, 'lib/published.d.ts'), join(folder, 'index.d.ts'));
+  const types = readFileSync(join(root, 'lib/published.d.ts'), 'utf8');
+  writeFileSync(join(folder, 'index.d.ts'), types.replaceAll('./props.ts', './props.js'));
   // It has only types, so it is a file of declarations as well.
   copyFileSync(join(root, 'lib/props.ts'), join(folder, 'props.d.ts'));
   copyFileSync(join(here, 'package.md'), join(folder, 'README.md'));
