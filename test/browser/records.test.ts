@@ -158,6 +158,18 @@ journey('a table leaves the list of runs by itself, and costs nothing', async ({
   expect(run.config).toEqual({ retain_seconds: 60 });
 });
 
+journey('records longer than one reply are all on their page', async ({ visit }) => {
+  const home = await given.workspace();
+  const long = 'word '.repeat(30_000);
+  for (let first = 0; first < 40; first += 10)
+    await given.entities(
+      home.workspace_id,
+      Array.from({ length: 10 }, (_, at) => ({ type: 'page', name: `P${first + at}`, fields: { long } })),
+    );
+  const page = await visit(home, '#/records');
+  await expect.poll(async () => (await namesOf(page)).length).toBe(40);
+});
+
 journey('where runs draw credits, names are shown until a table is asked for', async ({ visit }) => {
   const home = await given.workspace({ credits: 100 });
   await given.companies(home.workspace_id);

@@ -7,6 +7,7 @@ import {
   conditionOf,
   conditionText,
   type FetchParams,
+  pageParamsOf,
   paramsOf,
   type RecordView,
   titleOf,
@@ -109,6 +110,11 @@ test('the service accepts what the largest search under the most conditions asks
 test('a page past the first thousand records asks for more of them', () => {
   expect(paramsOf(view({ page: 19 }), ticket).limit).toBe(1000);
   expect(paramsOf(view({ page: 20 }), ticket).limit).toBe(10_000);
+});
+
+test('of long records no more is asked for than the page shows', () => {
+  const { limit, fields, sort } = pageParamsOf(view({ page: 2, columns: ['Status'] }), ticket);
+  expect({ limit, fields, sort }).toEqual({ limit: 150, fields: ['Status'], sort: 'name_asc' });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 // Records by conditions: the service reads them with a run of fetch steps alone, which asks no model.
-import { isApiError, type Run, type StepItemList } from '../../sdk/index.ts';
+import { isApiError, type Run, RunFailed, type StepItem } from '../../sdk/index.ts';
 import type { Session } from '../session.ts';
 import { valueAt } from '../view-models/draft.ts';
 import { cutTitle, type FetchParams } from '../view-models/record-view.ts';
@@ -43,30 +43,63 @@ export interface Answer {
   matched: number;
 }
 
-export interface RecordPage extends Answer {
-  items: StepItemList['data'];
+interface RecordPage extends Answer {
+  items: StepItem[];
+}
+
+interface Ask {
+  title: string;
+  params: FetchParams;
+  /** What is asked for where all of that is more than a step can have. */
+  less: FetchParams;
+  offset: number;
+  limit: number;
 }
 
 /** A page of the records that a fetch finds; `before` is read again where it answers the same request and is there. */
 export async function recordPage(
   session: Session,
-  ask: { title: string; params: FetchParams; offset: number; limit: number },
+  ask: Ask,
   before: Answer | undefined,
   signal: AbortSignal,
 ): Promise<RecordPage> {
-  const { title, params, offset, limit } = ask;
-  const request = JSON.stringify(params);
-  const read = async (answer: Answer) => {
-    const { data } = await session.client.runs.items(answer.run, 0, { offset, limit }, { signal });
-    return { ...answer, items: data };
-  };
-  if (before?.request === request) {
+  if (before?.request === JSON.stringify(ask.params)) {
     try {
-      return await read(before);
+      return { ...before, items: await itemsOf(session, before.run, ask, signal) };
     } catch (error) {
       if (!isApiError(error, 'run_not_found')) throw error;
     }
   }
-  const run = await fetched(session, `Records: ${title}`, [params], signal);
-  return read({ request, run: run.id, matched: matchedIn(run, 0) });
+  const { run, params } = await fetchedOrLess(session, ask, signal);
+  const answer = { request: JSON.stringify(params), run: run.id, matched: matchedIn(run, 0) };
+  return { ...answer, items: await itemsOf(session, run.id, ask, signal) };
+}
+
+async function fetchedOrLess(session: Session, { title, params, less }: Ask, signal: AbortSignal) {
+  const named = `Records: ${title}`;
+  try {
+    return { params, run: await fetched(session, named, [params], signal) };
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    return { params: less, run: await fetched(session, named, [less], signal) };
+  }
+}
+
+const isTooLarge = (error: unknown) =>
+  error instanceof RunFailed && error.run.errors.some(({ code }) => code === 'payload_too_large');
+
+/** A reply has less than a page where records are long. */
+async function itemsOf(
+  session: Session,
+  run: string,
+  { offset, limit }: Ask,
+  signal: AbortSignal,
+): Promise<StepItem[]> {
+  const items: StepItem[] = [];
+  for (;;) {
+    const range = { offset: offset + items.length, limit: limit - items.length };
+    const { data, total } = await session.client.runs.items(run, 0, range, { signal });
+    items.push(...data);
+    if (data.length === 0 || items.length >= limit || offset + items.length >= total) return items;
+  }
 }

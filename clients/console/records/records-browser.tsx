@@ -12,6 +12,7 @@ import {
   askAbout,
   conditionText,
   PAGE_RECORDS,
+  pageParamsOf,
   paramsOf,
   type RecordView,
   titleOf,
@@ -36,8 +37,9 @@ export function RecordsBrowser({ session, type, view, onChanged }: Props) {
   const params = paramsOf(view, type);
   const answer = useRef<Answer>(undefined);
   const shown = useResource(`${page} ${JSON.stringify(params)}`, async (signal) => {
-    const ask = { title: titleOf(view, type), params, offset: page * PAGE_RECORDS, limit: PAGE_RECORDS };
-    const read = await recordPage(session, ask, answer.current, signal);
+    const title = titleOf(view, type);
+    const ask = { title, params, less: pageParamsOf(view, type), offset: page * PAGE_RECORDS };
+    const read = await recordPage(session, { ...ask, limit: PAGE_RECORDS }, answer.current, signal);
     answer.current = read;
     return read;
   });

@@ -114,7 +114,9 @@ const LONGEST_TEXT = 200;
 function whereOfWords(text: string, { fields }: EntityType): Where[] {
   const trimmed = text.trim().slice(0, LONGEST_TEXT);
   const words = trimmed.split(/\s+/).filter(Boolean);
-  const texts = fields.filter(({ kinds }) => kinds.some((kind) => kind === 'string' || kind === 'date' || kind === 'list'));
+  const texts = fields.filter(({ kinds }) =>
+    kinds.some((kind) => kind === 'string' || kind === 'date' || kind === 'list'),
+  );
   const searched = ['name', ...texts.slice(0, SEARCHED_FIELDS).map(({ field }) => field)];
   return (words.length > MOST_WORDS ? [trimmed] : words).map((value) => ({
     or: searched.map((field) => ({ field, op: 'contains', value })),
@@ -140,6 +142,13 @@ export function paramsOf(view: RecordView, type: EntityType): FetchParams {
     fields: [...new Set([...columns, ...columnChoices(type)])].slice(0, MOST_FIELDS),
   };
 }
+
+/** The least that shows the page of a view: where records are too long for all that it may become. */
+export const pageParamsOf = (view: RecordView, type: EntityType): FetchParams => ({
+  ...paramsOf(view, type),
+  limit: Math.min((view.page + 1) * PAGE_RECORDS, MOST_RECORDS),
+  fields: view.columns.slice(0, MOST_FIELDS),
+});
 
 /** The records of a view, in no order. */
 export function selectionOf(view: RecordView, type: EntityType): FetchParams {
