@@ -33,12 +33,13 @@ export class ColumnSeen {
   empty_line: number | undefined;
   readonly #cells: CellKinds;
   readonly #types = new Set<string>();
-  /** The keys of its texts until one comes again. */
-  #different: Set<number> | undefined = new Set();
+  /** The keys of its texts until one comes again; none where another column is the name. */
+  #different: Set<number> | undefined;
 
-  constructor(name: string, isSemicolons: boolean) {
+  constructor(name: string, { isSemicolons, mayBeName }: { isSemicolons: boolean; mayBeName: boolean }) {
     this.name = name;
     this.#cells = new CellKinds(isSemicolons);
+    this.#different = mayBeName ? new Set() : undefined;
   }
 
   /** Takes a value that is there. Of a CSV it is a text. */
@@ -47,9 +48,10 @@ export class ColumnSeen {
     this.#types.add(Array.isArray(value) ? 'list' : typeof value);
     if (typeof value !== 'string') return;
     this.#cells.add(value);
+    if (!this.#different) return;
     const key = textKey(value);
-    if (this.#different?.has(key)) this.#different = undefined;
-    this.#different?.add(key);
+    if (this.#different.has(key)) this.#different = undefined;
+    else this.#different.add(key);
   }
 
   /** Takes a row without a value. */
@@ -76,6 +78,10 @@ export class ColumnSeen {
     return this.#different !== undefined && this.empty_line === undefined && this.#types.has('string');
   }
 }
+
+/** Whether the name has to be found among the texts: no column is chosen for it, and none is called so. */
+export const isNameSought = (names: readonly string[], { name_field }: Choices): boolean =>
+  name_field === undefined && !names.some((name) => name.toLowerCase() === 'name');
 
 /** The columns with their kinds and roles. Throws FileProblem if a chosen column is not there, or none is the name. */
 export function columnsOf(

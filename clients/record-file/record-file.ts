@@ -1,7 +1,15 @@
 // Reads a file of records in two passes: the first finds out what it is and refuses what is wrong, the second gives
 // its records. Both read piece by piece, so a file may be larger than memory.
 import { cellValue, type Writing } from './cell-kinds.ts';
-import { type Choices, type Column, ColumnSeen, chosenWriting, columnsOf, kindOfCells } from './columns.ts';
+import {
+  type Choices,
+  type Column,
+  ColumnSeen,
+  chosenWriting,
+  columnsOf,
+  isNameSought,
+  kindOfCells,
+} from './columns.ts';
 import { csvRows, type Separator, separatorOf } from './csv-rows.ts';
 import { FileProblem } from './file-problem.ts';
 import { type Encoding, encodingOf, type OpenFile, textOf } from './file-text.ts';
@@ -44,7 +52,8 @@ export async function readRecordFile(file: OpenFile, choices: Choices): Promise<
   const text = () => textOf(file, encoding);
   const first = await firstSign(text());
   if (first === '') throw new FileProblem('the file is empty.');
-  const isTable = /\.(?:csv|tsv|tab)$/i.test(file.name) || !/[[{]/.test(first);
+  const [ending] = /\.(?:csv|tsv|tab|json|ndjson|jsonl)$/i.exec(file.name) ?? [];
+  const isTable = ending ? !/json/i.test(ending) : !/[[{]/.test(first);
   const read = isTable
     ? await readCells(text, choices)
     : await readJson(first === '[' ? 'json' : 'ndjson', text, choices);
@@ -100,7 +109,9 @@ async function readCells(text: Text, choices: Choices): Promise<Found> {
   for await (const { line, cells } of csvRows(text(), separator)) {
     rows += 1;
     if (rows === 0) {
-      for (const name of headerOf(cells, line)) seen.push(new ColumnSeen(name, separator === ';'));
+      const names = headerOf(cells, line);
+      const traits = { isSemicolons: separator === ';', mayBeName: isNameSought(names, choices) };
+      seen.push(...names.map((name) => new ColumnSeen(name, traits)));
       idAt = seen.findIndex(({ name }) => name === choices.id_field);
       continue;
     }
@@ -238,7 +249,8 @@ async function readJson(format: 'json' | 'ndjson', text: Text, choices: Choices)
     if (areOwn) continue;
     for (const [name, one] of Object.entries(value)) {
       if (!isThere(one) || seen.has(name)) continue;
-      const column = new ColumnSeen(name, false);
+      const mayBeName = isNameSought([...seen.keys(), ...Object.keys(value)], choices);
+      const column = new ColumnSeen(name, { isSemicolons: false, mayBeName });
       if (rows > 1) column.skip(1);
       seen.set(name, column);
     }

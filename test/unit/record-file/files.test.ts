@@ -197,6 +197,10 @@ describe('refused, with its place', () => {
   });
 });
 
+test('what is called JSON is not read as a table', async () => {
+  await expect(readRecordFile(fileOf('name,x\na,1\n', 'rows.json'), {})).rejects.toThrow('line 1');
+});
+
 test('a file that grows is read as far as it was checked', async () => {
   let content = 'name,x\na,1\n';
   const growing = { name: 'f.csv', bytes: () => fileOf(content).bytes() };
