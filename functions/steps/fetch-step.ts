@@ -68,7 +68,7 @@ export const fetch: Step<'fetch'> = async (context) => {
 
 const NUMBER_WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** Whether the query itself asks for so many, as `top 5`, `the five newest` and `the largest` (rules.md: records 11). */
+/** Whether the query itself asks for so many: `top 5`, `the five newest`, `the largest` (rules.md: records 11). */
 function saysHowMany({ run: { query }, params: { limit, sort } }: StepContext<'fetch'>): boolean {
   if (query === undefined || limit === undefined) return false;
   const word = NUMBER_WORDS[limit - 1];
