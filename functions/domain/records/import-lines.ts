@@ -86,8 +86,8 @@ export async function importLines(order: ImportOrder): Promise<ImportResult> {
     const refused = await writeDecided(order, decided, tried === 1);
     pending = decided.outcomes.filter(({ record }) => refused.has(record.id));
     if (pending.length === 0) break;
-    if (tried === TRIES_MAX)
-      throw interruptedBy(results.size - pending.length, results.size, 'others write, too');
+    if (tried === TRIES_MAX || Date.now() >= order.until)
+      throw interruptedBy(results.size - pending.length, results.size, 'others write the same records');
     await pause(jitter(FIRST_DELAY_MS * tried));
   }
   return { outcomes: [...results.values()].sort((a, b) => a.index - b.index), faults };
