@@ -10204,34 +10204,34 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "day": "2026-11-28",
+                     *           "day": "2026-11-20",
                      *           "status": "succeeded",
                      *           "runs": 3,
                      *           "cost_usd": 0.002383,
                      *           "input_tokens": 551,
                      *           "output_tokens": 458,
-                     *           "p50_ms": 140,
-                     *           "p95_ms": 857
+                     *           "p50_ms": 120,
+                     *           "p95_ms": 480
                      *         },
                      *         {
-                     *           "day": "2026-11-28",
+                     *           "day": "2026-11-20",
                      *           "status": "failed",
                      *           "runs": 1,
                      *           "cost_usd": 0,
                      *           "input_tokens": 0,
                      *           "output_tokens": 0,
-                     *           "p50_ms": 187,
-                     *           "p95_ms": 187
+                     *           "p50_ms": 120,
+                     *           "p95_ms": 480
                      *         },
                      *         {
-                     *           "day": "2026-11-28",
+                     *           "day": "2026-11-20",
                      *           "status": "canceled",
                      *           "runs": 1,
                      *           "cost_usd": 0,
                      *           "input_tokens": 0,
                      *           "output_tokens": 0,
-                     *           "p50_ms": 1378,
-                     *           "p95_ms": 1378
+                     *           "p50_ms": 120,
+                     *           "p95_ms": 480
                      *         }
                      *       ]
                      *     }

@@ -32,6 +32,9 @@ const fixed: Readonly<Record<string, unknown>> = {
   successor_of: STABLE_KEY,
   api_key: 'sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567',
   last_used_day: '2026-11-20',
+  day: '2026-11-20',
+  p50_ms: 120,
+  p95_ms: 480,
   callback_url: 'https://example.com/hook',
 };
 
