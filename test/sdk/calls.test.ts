@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type ClientOptions,
   ConnectionError,
-  type ExportArtifact,
   isApiError,
   RunFailed,
   RunService,
@@ -322,37 +321,6 @@ test('waiting for a run that failed gives it, or throws it where that is wanted'
   expect(error).toBeInstanceOf(RunFailed);
   expect(error).toMatchObject({ run: { status: 'failed' } });
   expect(await settled(runs.cancel('1', { settle: true }))).toMatchObject({ status: 'failed' });
-});
-
-test('a table comes as rows, and as text in the format that is asked for', async () => {
-  const rows = [{ name: 'Acme, "Inc"', count: 5 }];
-  const csv = () => new Response('name,_record\r\n');
-  const { service, sent } = client([ok({ kind: 'table', columns: ['name', 'count'], rows }), csv]);
-  const read: unknown[] = [];
-  for await (const row of service.artifacts.rows('1')) read.push(row);
-  expect(read).toEqual(rows);
-  expect(await settled(service.artifacts.csv('1'))).toBe('name,_record\r\n');
-  const part: ExportArtifact = { format: 'csv', fields: ['name', 'a b'], offset: 1, formulas: 'keep' };
-  expect(await settled(service.artifacts.export('1', part))).toBe('name,_record\r\n');
-  expect(sent.slice(1).map(({ url }) => url.search)).toEqual([
-    '?format=csv',
-    '?format=csv&fields=name%2Ca+b&offset=1&formulas=keep',
-  ]);
-  const { service: text } = client([ok({ kind: 'text', content: '' })]);
-  expect(await thrown(text.artifacts.rows('1').next())).toBeInstanceOf(TypeError);
-});
-
-test('plain rows are read as JSON lines, each as it is, and nothing else ends a line', async () => {
-  const rows = [
-    { name: 'Acme\u2028\r', _record: 'id-1' },
-    { name: '', _record: '' },
-  ];
-  const lines = () => new Response(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  const { service, sent } = client([lines]);
-  const read: unknown[] = [];
-  for await (const row of service.artifacts.rows('1', { plain: true })) read.push(row);
-  expect(read).toEqual(rows);
-  expect(sent.map(({ url }) => url.search)).toEqual(['?format=jsonl']);
 });
 
 test('a link to an artifact is asked for with what it should be', async () => {
