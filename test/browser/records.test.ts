@@ -161,13 +161,17 @@ journey('a table leaves the list of runs by itself, and costs nothing', async ({
 journey('records longer than one reply are all on their page', async ({ visit }) => {
   const home = await given.workspace();
   const long = 'word '.repeat(30_000);
-  for (let first = 0; first < 40; first += 10)
+  for (let first = 0; first < 30; first += 10)
     await given.entities(
       home.workspace_id,
       Array.from({ length: 10 }, (_, at) => ({ type: 'page', name: `P${first + at}`, fields: { long } })),
     );
   const page = await visit(home, '#/records');
-  await expect.poll(async () => (await namesOf(page)).length).toBe(40);
+  await expect.poll(async () => (await namesOf(page)).length).toBe(30);
+  const first = table(page).locator('tbody tr').first();
+  expect((await first.boundingBox())?.height).toBeLessThan(60);
+  await first.getByRole('button', { name: 'show all' }).click();
+  await expect.poll(() => first.innerText()).toContain('word '.repeat(29_000));
 });
 
 journey('where runs draw credits, names are shown until a table is asked for', async ({ visit }) => {

@@ -18,30 +18,36 @@ export function Markdown({ text, below = 2 }: { text: string; below?: 1 | 2 | 3 
   return <div class="markdown">{tokens ? drawn(tokens, below) : <UnreadText text={text} />}</div>;
 }
 
+interface LineProps {
+  text: string;
+  /** How much of a text is shown that is not read; a cell has less room than a paragraph. */
+  shown?: number;
+}
+
 /** A text within a line, as in a table cell. */
-export function InlineMarkdown({ text }: { text: string }) {
+export function InlineMarkdown({ text, shown }: LineProps) {
   // Most cells have no marks.
   if (!staysText(text) && !/[\\`*_~[\]<&:@]|www/.test(text)) return <>{text}</>;
   const tokens = inlines(text);
   // biome-ignore lint/complexity/noUselessFragments: it makes an element of a list
-  return tokens ? <>{drawn(tokens)}</> : <UnreadText text={text} />;
+  return tokens ? <>{drawn(tokens)}</> : <UnreadText text={text} shown={shown} />;
 }
 
 /** A text that is none of Markdown: a value of a record. */
-export function PlainText({ text }: { text: string }) {
-  if (staysText(text)) return <UnreadText text={text} />;
+export function PlainText({ text, shown }: LineProps) {
+  if (staysText(text)) return <UnreadText text={text} shown={shown} />;
   return <>{text}</>;
 }
 
 const SHOWN_CHARACTERS = 500;
 
 /** A text that would take too long to read, as its author wrote it: its beginning, and all of it on request. */
-function UnreadText({ text }: { text: string }) {
+function UnreadText({ text, shown = SHOWN_CHARACTERS }: { text: string; shown?: number | undefined }) {
   const isWhole = useSignal(false);
-  const isCut = text.length > SHOWN_CHARACTERS && !isWhole.value;
+  const isCut = text.length > shown && !isWhole.value;
   return (
     <>
-      <span class="breaks">{isCut ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</span>
+      <span class="breaks">{isCut ? `${text.slice(0, shown)}…` : text}</span>
       {isCut && (
         <button type="button" class="plain" onClick={() => (isWhole.value = true)}>
           show all

@@ -42,12 +42,14 @@ export function CellContent({ cell, inRow = false, isPlain = false }: Props) {
           <Text text={cell.text} />
         </LongText>
       ) : (
-        <Text text={cell.text} />
+        <Text text={cell.text} {...(inRow && { shown: CHARACTERS_IN_ROW })} />
       );
   }
 }
 
 const CHIPS_IN_ROW = 3;
+/** Of a text that brings its own control. */
+const CHARACTERS_IN_ROW = 36;
 
 /** The elements of a list: the first ones, and the rest on request. */
 function Chips({ entries, inRow }: { entries: readonly string[]; inRow: boolean }) {
