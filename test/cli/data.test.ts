@@ -35,6 +35,19 @@ test('source list shows the live sources with the fields that they describe', as
   expect((await runs(['source', 'list'], { home })).out).toMatch(/^crm +http +amount +Deals\n$/);
 });
 
+test('usage shows what runs came to, by the groups that are asked for', async () => {
+  const { body } = await when.createsPlanRun(home, [when.answer]);
+  await then.ended(home, body.id);
+  const { code, out } = await runs(['usage', '--by', 'day,status'], { home });
+  expect(code).toBe(0);
+  const [heads, first] = out.split('\n');
+  expect(heads).toMatch(/^day +status +runs +cost_usd +input_tokens +output_tokens +p50 +p95$/);
+  expect(first).toMatch(/^\d{4}-\d\d-\d\d +succeeded +\d+ /);
+  const none = await runs(['usage', '--from', '2025-01-01', '--to', '2025-01-02'], { home });
+  expect(none).toMatchObject({ code: 0, out: '', err: 'no runs\n' });
+  expect(await runs(['usage', '--by', 'colour'], { home })).toMatchObject({ code: 2 });
+});
+
 test('entity get shows a record, its fields and where its relationships lead', async () => {
   const { out } = await runs(['entity', 'get', String(acme?.id)], { home });
   expect(out).toMatch(/^id +\S{36}$/m);

@@ -97,6 +97,19 @@ test('a connection that breaks is tried three times', async () => {
   });
 });
 
+test('the error of a source that is down names it, the cause and how often it was asked', async () => {
+  const gone = await liveSource(() => ({ items: [] }));
+  gone.close();
+  await setUp(home, { name: 'contacts', kind: 'http', url: gone.url });
+  const { body } = await createsPlanRun(home, [{ kind: 'fetch', params: { source: 'contacts' } }]);
+  const [error] = (await then.ended(home, body.id)).errors;
+  expect(error).toMatchObject({
+    code: 'source_failed',
+    message: 'The source contacts could not be read: connection refused (ECONNREFUSED), tried 3 times',
+    details: { source: 'contacts', reason: 'connection' },
+  });
+});
+
 test('endless pages end after 20, and a fetch has at most 10,000 items', async () => {
   const endless = await liveSource((_, number) => ({
     items: Array.from({ length: 600 }, (_one, i) => ({ id: `${number}-${i}`, name: 'x' })),
