@@ -41,7 +41,7 @@ test('usage shows what runs came to, by the groups that are asked for', async ()
   const { code, out } = await runs(['usage', '--by', 'day,status'], { home });
   expect(code).toBe(0);
   const [heads, first] = out.split('\n');
-  expect(heads).toMatch(/^day +status +runs +cost_usd +input_tokens +output_tokens +p50 +p95$/);
+  expect(heads).toMatch(/^DAY +STATUS +RUNS +USD +INPUT +OUTPUT +P50 +P95$/);
   expect(first).toMatch(/^\d{4}-\d\d-\d\d +succeeded +\d+ /);
   const none = await runs(['usage', '--from', '2025-01-01', '--to', '2025-01-02'], { home });
   expect(none).toMatchObject({ code: 0, out: '', err: 'no runs\n' });

@@ -2,8 +2,10 @@
 // 12).
 import { retentionDays } from '#contract/retention.ts';
 import { DaySums } from '#domain/billing/usage-sums.ts';
+import { log } from '#platform/log.ts';
 import { utcDay } from '#store/money/costs.ts';
 import { countEnded } from '#store/runs/counted-runs.ts';
+import type { CountedRun } from '#store/runs/run-figures.ts';
 import { firstRunAt } from '#store/runs/run-list.ts';
 import * as days from '#store/runs/usage-days.ts';
 import { deleteItems } from '#store/table/erase.ts';
@@ -31,7 +33,7 @@ export async function sumUpUsage(workspaceId: string, { now, until }: SweepTime)
     const started = summedTo ?? (await dayBeforeRuns(workspaceId, now));
     for (let day = dayAfter(started); day <= last; day = dayAfter(day)) {
       if (Date.now() >= until) return;
-      await sumUpDay(workspaceId, day);
+      await sumUpDay(workspaceId, day, until);
       await days.saveSummedTo(workspaceId, day);
     }
     if (started >= last) await days.saveSummedTo(workspaceId, last);
@@ -40,7 +42,7 @@ export async function sumUpUsage(workspaceId: string, { now, until }: SweepTime)
   const changed = [...new Set(changes.map(days.dayOfChange))];
   for (const day of changed.slice(0, CHANGED_AT_ONCE)) {
     if (Date.now() >= until) return;
-    await sumUpDay(workspaceId, day);
+    await sumUpDay(workspaceId, day, until);
   }
 }
 
@@ -52,11 +54,23 @@ async function dayBeforeRuns(workspaceId: string, now: number): Promise<string> 
   return utcDay(Math.max(first, now - retentionDays.usage * DAY_MS) - DAY_MS);
 }
 
-async function sumUpDay(workspaceId: string, day: string): Promise<void> {
+/** A day with more runs than a sweep has time for, some 500,000, is left to be read run by run. */
+async function sumUpDay(workspaceId: string, day: string, until: number): Promise<void> {
   // In this order: what changes after its change was looked for leaves a change that stays.
   const seen = await days.versionOfDay(workspaceId, day);
   const changes = await days.changesOf(workspaceId, day, day);
   const sums = new DaySums();
-  await countEnded(workspaceId, day, day, (run) => sums.add(run));
-  if (await days.saveDay(workspaceId, day, sums.sums(), seen)) await deleteItems(changes);
+  const add = (run: CountedRun) => {
+    if (Date.now() >= until) throw new OutOfTime();
+    sums.add(run);
+  };
+  try {
+    await countEnded(workspaceId, day, day, add);
+    if (await days.saveDay(workspaceId, day, sums.sums(), seen)) await deleteItems(changes);
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    log.warn('a day is not summed up', { workspace_id: workspaceId, day });
+  }
 }
+
+class OutOfTime extends Error {}

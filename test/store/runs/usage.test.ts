@@ -188,6 +188,20 @@ test('rule 12: days that have settled are read as sums; one that changes is read
   ]);
 });
 
+test('rule 12: a day that takes longer than a sweep has is left to be read run by run', async () => {
+  const run = await ends(await givenRun(by), 'succeeded', 5);
+  const day = utcDay(NOON);
+  laterBy(3 * DAY_MS);
+  const restore = aroundTable(async ({ input }, carryOut) => {
+    if (JSON.stringify(input).includes('#STATUS#')) laterBy(60_000);
+    return carryOut();
+  });
+  await sumUpUsage(workspaceId(), { now: Date.now(), until: Date.now() + 50_000 });
+  restore();
+  expect(await summedDays(workspaceId(), day, day)).toEqual(new Map());
+  await expectUsage([run]);
+});
+
 test('rule 12: runs that ended in an earlier release count by their records', async () => {
   const run = await ends(await givenRun(by), 'succeeded', 5);
   const counted: unknown[] = [];
