@@ -96,8 +96,10 @@ export function rowsOf(days: Map<string, UsageSum[]>, by: UsageGroup[]): UsageRo
       groups.set(id, known);
       addSum(known.came, sum);
     }
-  return [...groups.values()]
-    .map(({ group, came }) => rowOf(group, came))
+  // By name where all else is equal: two answers have one order.
+  return [...groups]
+    .toSorted(([left], [right]) => left.localeCompare(right))
+    .map(([, { group, came }]) => rowOf(group, came))
     .toSorted((a, b) => (a.day ?? '').localeCompare(b.day ?? '') || b.runs - a.runs);
 }
 
