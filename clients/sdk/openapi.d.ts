@@ -10215,7 +10215,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "day": "2026-11-20",
-                     *           "status": "failed",
+                     *           "status": "canceled",
                      *           "runs": 1,
                      *           "cost_usd": 0,
                      *           "input_tokens": 0,
@@ -10225,7 +10225,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "day": "2026-11-20",
-                     *           "status": "canceled",
+                     *           "status": "failed",
                      *           "runs": 1,
                      *           "cost_usd": 0,
                      *           "input_tokens": 0,
