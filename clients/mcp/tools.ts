@@ -71,7 +71,7 @@ export const tools: readonly Tool[] = [
   tool('plan_check', {
     scope: 'runs:create',
     description:
-      'Takes the arguments of run_create, validates them and says what the run would cost in credits; starts nothing.',
+      'Takes the arguments of run_create, checks them and says the cost of the run in credits; starts nothing.',
     annotations: reads,
     input: request,
     schema: contract.request.checked,
@@ -95,14 +95,11 @@ export const tools: readonly Tool[] = [
   tool('run_get', {
     scope: 'runs:read',
     description:
-      'The state of a run: status, steps, message, artifacts, errors, cost; output where it was asked for with output_schema.',
+      'A run: status, steps, message, artifacts, errors, cost; output where output_schema asked for it.',
     annotations: reads,
     input: z.strictObject({
       id,
-      plan: z
-        .boolean()
-        .default(false)
-        .describe('Adds the plan that the run follows, and how its query was understood'),
+      plan: z.boolean().default(false).describe('Adds the plan, and how the query was understood'),
     }),
     call: async (client, { id: run, plan }, { signal }) =>
       runResult(await client.runs.get(run, { signal, plan })),
@@ -182,7 +179,7 @@ export const tools: readonly Tool[] = [
   tool('artifact_get', {
     scope: 'artifacts:read',
     description:
-      'A page of table rows, fewer than limit if they are long, or a whole text or card. While next_offset is a number, the table has more rows.',
+      'A page of table rows, fewer than limit if they are long, or a whole text or card. next_offset is null at the end of the table.',
     annotations: reads,
     input: z.strictObject({
       id: anId('Id of the artifact'),
@@ -223,7 +220,7 @@ export const tools: readonly Tool[] = [
     description:
       'A record with all its fields and its newest relationships; out: the relationship begins at this record.',
     annotations: reads,
-    input: z.strictObject({ id: anId('Id of the record, as entity_search gives it') }),
+    input: z.strictObject({ id: anId('Id of the record') }),
     call: async (client, input, { signal }) =>
       result({ ...(await client.entities.get(input.id, { signal })) }),
   }),
