@@ -19,8 +19,8 @@ const access = () => {
 };
 const madeAt = () => statSync(join(dataDir, 'cdk.out/RunService.template.json')).mtimeMs;
 
-async function start(): Promise<void> {
-  child = spawn(process.execPath, ['bin/local.ts', '--data-dir', dataDir, '--port', '0'], {
+async function start(...flags: string[]): Promise<void> {
+  child = spawn(process.execPath, ['bin/local.ts', '--data-dir', dataDir, '--port', '0', ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const { pid } = child;
@@ -48,4 +48,20 @@ test('a start serves from the assembly of the start before, even after a kill (r
 
 test.runIf(process.platform === 'linux')('on Linux all threads share two heaps', async () => {
   expect(readFileSync(`/proc/${child?.pid}/environ`, 'utf8')).toContain('\0MALLOC_ARENA_MAX=2\0');
+});
+
+test('the sign-in page of a start with the demo workspace opens it, that of one without does not (rules.md: local 19)', async () => {
+  const offered = async () => {
+    const { site_url } = access();
+    const page = await (await fetch(`${site_url}/console`)).text();
+    const [, path] = / data-demo="([^"]*)"/.exec(page) ?? [];
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const reply = await fetch(`${site_url}/console/demo-key`, { method: 'POST', headers });
+    return { path, status: reply.status, answer: await reply.json() };
+  };
+  const { api_key } = access();
+  expect(await offered()).toEqual({ path: 'console/demo-key', status: 200, answer: { api_key } });
+  await kill();
+  await start('--no-seed');
+  expect(await offered()).toMatchObject({ path: undefined, status: 404 });
 });
