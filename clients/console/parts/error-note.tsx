@@ -81,6 +81,8 @@ export function ErrorText({
   const what = model.remedy ?? remedy ?? advice?.remedy;
   const reason = valueAt(details, 'reason');
   const why = typeof reason === 'string' ? advice?.reasons?.[reason] : undefined;
+  // The fields say what to do.
+  const hasIssues = valueAt(details, 'issues') !== undefined;
   return (
     <>
       <p>
@@ -91,7 +93,9 @@ export function ErrorText({
       </p>
       {limit && <p>{limit}</p>}
       {model.said && <p>{model.said}</p>}
-      {why ? !says(message, why) && <p>{plain(why)}</p> : what && <p>What to do: {plain(what)}</p>}
+      {why
+        ? !says(message, why) && <p>{plain(why)}</p>
+        : what && !hasIssues && <p>What to do: {plain(what)}</p>}
       <MoreAbout code={code} requestId={requestId} />
     </>
   );

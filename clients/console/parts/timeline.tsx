@@ -36,8 +36,8 @@ export function Timeline({ run, events, details }: Props) {
   // The service's clock may be ahead.
   const until = goesOn ? Math.max(now.value, lastKnown) : Math.max(run.completed_at ?? 0, lastKnown);
   const leads = leadOf(run, events);
-  const understood = leads.filter(({ kind }) => kind === 'understanding');
-  const axis = foldedAxis([...understood, ...all], leads[0]?.from ?? run.created_at, until);
+  // The steps take the room: what comes before them is folded where it is long.
+  const axis = foldedAxis(all, leads[0]?.from ?? run.created_at, until);
   return (
     <div class="timeline">
       <Scale axis={axis} />

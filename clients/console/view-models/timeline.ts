@@ -134,12 +134,9 @@ function endWait({ waits }: Span, at: number): void {
   if (last && last.to === undefined) last.to = at;
 }
 
-/** What takes room on the axis. */
-type Worked = Pick<Span, 'from' | 'to'> & Partial<Pick<Span, 'waits'>>;
-
 /** What of a span is work: between its waits. `until` is the end of what has none. */
-function workedParts(span: Worked, until: number): { from: number; to: number }[] {
-  const edges = (span.waits ?? []).flatMap(({ from, to = until }) => [from, to]);
+function workedParts(span: Span, until: number): { from: number; to: number }[] {
+  const edges = span.waits.flatMap(({ from, to = until }) => [from, to]);
   const times = [span.from, ...edges, span.to ?? until];
   return times.flatMap((from, i) => {
     const to = times[i + 1];
@@ -175,7 +172,7 @@ const LONG_GAP = 1 / 4;
 const FOLDED_GAP = 1 / 16;
 
 /** The axis from `from` to `to` for these spans, with long gaps without work folded. */
-export function foldedAxis(spans: readonly Worked[], from: number, to: number): Axis {
+export function foldedAxis(spans: readonly Span[], from: number, to: number): Axis {
   const busy = merged(spans.flatMap((span) => workedParts(span, to)));
   const work = busy.reduce((sum, one) => sum + one.to - one.from, 0);
   const longest = work > 0 ? Math.max(SHORTEST_FOLD_MS, work * LONG_GAP) : Number.POSITIVE_INFINITY;
