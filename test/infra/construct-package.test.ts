@@ -1,6 +1,7 @@
 // The package of the construct, in an app of CommonJS and one of modules: its functions are those for AWS, without maps.
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -65,4 +66,16 @@ test('the tarball has at most 12 MB, and no source, map or folder of this machin
     return text.includes(resolve('.')) || text.includes('sourceMappingURL=');
   });
   expect(foreign).toEqual([]);
+});
+
+test('with an aws-cdk-lib that is too old it fails with both versions, before it uses anything of it', () => {
+  const app = join(home, 'older');
+  const cdk = join(app, 'node_modules/aws-cdk-lib');
+  mkdirSync(cdk, { recursive: true });
+  writeFileSync(join(cdk, 'package.json'), '{"name":"aws-cdk-lib","version":"2.200.0"}');
+  copyFileSync(join(installed, 'index.js'), join(app, 'index.js'));
+  const load = `try { require('./index.js') } catch (error) { console.log(error.message) }`;
+  expect(execFileSync(process.execPath, ['-e', load], { cwd: app, encoding: 'utf8' })).toBe(
+    'run-service-cdk needs aws-cdk-lib 2.260.0 or later, below 3.0.0, and 2.200.0 is installed\n',
+  );
 });
