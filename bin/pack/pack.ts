@@ -8,6 +8,7 @@ import { madeProgram } from '../program/made-program.ts';
 import type { PackArguments } from './arguments.ts';
 import { buildCdk } from './cdk/build-cdk.ts';
 import { copyPackage, projectIn } from './package-folder.ts';
+import { makeTemplate } from './template/make-template.ts';
 import { packWheel } from './wheel.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,7 +35,7 @@ const packages: Readonly<Record<string, (empty: string) => Promise<string>>> = {
 
 /** Writes the packages to `folder`, and removes what an earlier pack has left there. Returns the names of the files. */
 export async function pack(
-  { scope }: PackArguments,
+  { scope, template: bucketPrefix }: PackArguments,
   folder: string,
   names = [...Object.keys(packages), WHEEL],
 ): Promise<string[]> {
@@ -50,6 +51,10 @@ export async function pack(
     }
     if (names.includes(WHEEL))
       packWheel({ from: join(root, 'clients/python'), to: fresh, ...projectIn(root), scope });
+    if (bucketPrefix !== undefined) {
+      const { version } = projectIn(root);
+      makeTemplate({ functions: join(scratch, 'cdk/functions'), to: fresh, version, bucketPrefix });
+    }
     rmSync(folder, { recursive: true, force: true });
     renameSync(fresh, folder);
     return readdirSync(folder);
