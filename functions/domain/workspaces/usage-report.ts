@@ -52,12 +52,12 @@ export async function reportUsage(
 async function sumsOf(workspaceId: string, days: string[]): Promise<Map<string, UsageSum[]>> {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   // First: those that end while this reads are in a list by then.
-  const flying = new Map((await runsInFlight(workspaceId)).map((run) => [run.run_id, run]));
+  const flying = new Map((await runsInFlight(workspaceId)).map((run) => [run.counted_as, run]));
   const summed = await summedDays(workspaceId, first, last);
   const read = new Map(days.filter((day) => !summed.has(day)).map((day) => [day, new DaySums()]));
   await settleAll(stretchesOf([...read.keys()]), STRETCHES_AT_ONCE, ([from, to]) =>
     countEnded(workspaceId, from, to, (run) => {
-      flying.delete(run.run_id);
+      flying.delete(run.counted_as);
       read.get(utcDay(run.created_at))?.add(run);
     }),
   );

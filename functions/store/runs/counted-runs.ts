@@ -28,8 +28,8 @@ export async function countEnded(
 ): Promise<void> {
   const seen = new Set<string>();
   const once = (run: CountedRun) => {
-    if (seen.has(run.run_id)) return;
-    seen.add(run.run_id);
+    if (seen.has(run.counted_as)) return;
+    seen.add(run.counted_as);
     count(run);
   };
   await Promise.all(terminalStatuses.map((status) => countListed(workspaceId, status, [first, last], once)));

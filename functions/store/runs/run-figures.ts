@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { MONITOR_PAIR } from '#contract/monitors.ts';
 import { InputType, RunStatus } from '#contract/runs.ts';
+import { sha256Hex } from '#platform/crypto.ts';
 import type { Item } from '../table/table.ts';
 import { RunFields, type RunRecord } from './run-record.ts';
 import { spentOfStored } from './stored-spent.ts';
@@ -23,7 +24,8 @@ type Figures = z.infer<typeof Figures>;
 
 /** A run, with all that counts. */
 export interface CountedRun extends Figures {
-  run_id: string;
+  /** One text for one run, which does not name it: of a deleted run nothing stays that does. */
+  counted_as: string;
   created_at: number;
   status: RunStatus;
   input_type: InputType;
@@ -58,22 +60,26 @@ export function figuresOf(run: Counting): Figures {
 export function countedOfRecord(run_id: string, item: Item): CountedRun {
   const run = Counted.parse(item);
   const { status, created_at, input_type } = run;
-  return { run_id, status, created_at, input_type, ...figuresOf({ ...run, spent: spentOfStored(run) }) };
+  const figures = figuresOf({ ...run, spent: spentOfStored(run) });
+  return { counted_as: countedAs(run_id), status, created_at, input_type, ...figures };
 }
 
-const Entry = z.object({ sk: z.string(), run_id: z.string(), input_type: InputType, figures: Figures });
+const Entry = z.object({ sk: z.string(), input_type: InputType, figures: Figures });
 
-function countedOf(status: RunStatus, item: Item): CountedRun {
-  const { sk, run_id, input_type, figures } = Entry.parse(item);
-  return { run_id, status, input_type, created_at: Number.parseInt(sk, 10), ...figures };
+function countedOf(counted_as: string, status: RunStatus, item: Item): CountedRun {
+  const { sk, input_type, figures } = Entry.parse(item);
+  return { counted_as, status, input_type, created_at: Number.parseInt(sk, 10), ...figures };
 }
+
+/** The text that stands for a run of this id. */
+export const countedAs = (runId: string): string => sha256Hex(runId);
 
 /** The run in its entry of the list of a status; undefined if an earlier release wrote the entry. */
 export function countedOfEntry(status: RunStatus, item: Item): CountedRun | undefined {
-  return item.figures === undefined ? undefined : countedOf(status, item);
+  return item.figures === undefined ? undefined : countedOf(countedAs(String(item.run_id)), status, item);
 }
 
 /** The run in the item by which a deleted one stays counted. */
 export function countedOfDeleted(item: Item): CountedRun {
-  return countedOf(RunStatus.parse(item.status), item);
+  return countedOf(String(item.counted_as), RunStatus.parse(item.status), item);
 }

@@ -6,7 +6,7 @@ import { type InputType, type RunStatus, terminalStatuses } from '#contract/runs
 import { expiryOf } from '../table/expiry.ts';
 import { getEvenExpired, type Key, queryBetween, table, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { figuresOf } from './run-figures.ts';
+import { countedAs, figuresOf } from './run-figures.ts';
 import type { EndedRun, RunRecord } from './run-record.ts';
 import { usageChangeWrites } from './usage-days.ts';
 
@@ -103,12 +103,13 @@ export function statusWrites(before: RunRecord, after: RunRecord): Write[] {
   ];
 }
 
-/** Write by which a run that is deleted stays counted. */
+/** Write by which a run that is deleted stays counted. It does not name the run. */
 export function deletedRunWrite(run: EndedRun): Write {
-  const { workspace_id, id: run_id, status, input_type, created_at } = run;
+  const { workspace_id, id, status, input_type, created_at } = run;
+  const counted_as = countedAs(id);
   const Item = {
-    ...{ pk: keys.deletedRuns(workspace_id), sk: listKey(run) },
-    ...{ run_id, status, input_type, figures: figuresOf(run) },
+    ...{ pk: keys.deletedRuns(workspace_id), sk: keys.listedRun(created_at, counted_as) },
+    ...{ counted_as, status, input_type, figures: figuresOf(run) },
     ...expiryOf('usage', created_at),
   };
   return { Put: { TableName: tableName(), Item } };

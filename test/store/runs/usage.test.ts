@@ -12,6 +12,7 @@ import { reportUsage } from '#domain/workspaces/usage-report.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
 import { utcDay } from '#store/money/costs.ts';
 import { countEnded } from '#store/runs/counted-runs.ts';
+import { countedAs } from '#store/runs/run-figures.ts';
 import { type EndedRun, nothingSpent, type RunChange, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { summedDays } from '#store/runs/usage-days.ts';
@@ -213,5 +214,7 @@ test('rule 12: runs that ended in an earlier release count by their records', as
   });
   await countEnded(workspaceId(), utcDay(NOON), utcDay(NOON), (one) => counted.push(one));
   restore();
-  expect(counted).toMatchObject([{ run_id: run.id, status: 'succeeded', pico_usd: '5', duration_ms: 0 }]);
+  expect(counted).toMatchObject([
+    { counted_as: countedAs(run.id), status: 'succeeded', pico_usd: '5', duration_ms: 0 },
+  ]);
 });
