@@ -227,6 +227,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '',
     () => import('./judge/snippets.ts'),
   ),
+  'judge:packages': script(
+    'each package in an empty folder, under the versions of Node, the CDK and pip that its users may have',
+    '',
+    () => import('./judge/packages.ts'),
+  ),
   'judge:template': script(
     'cfn-lint, the SAM CLI and cdk-nag read the template under every setting',
     '',
