@@ -1,7 +1,7 @@
 // rules.md: usage, credits. What a run used, what it costs, and the credits it draws.
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
-import { admin, call } from '../support/service.ts';
+import { admin, call, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
@@ -272,8 +272,11 @@ test('the ledger lists every change of the balance in order, and adds up to the 
     body: { input_type: 'query', query: 'Which companies are in Berlin?' },
   });
   const { usage } = await then.ended(home, query.body.id);
+  // A run settles after its last event; the next one may hold before that.
+  await until('the settlement', async () => (await balance(home)).held === 0 || undefined);
   const failing = await when.createsPlanRun(home, [when.fetchCompanies, analyze('[[fail]]')]);
   await then.ended(home, failing.body.id);
+  await until('the settlement', async () => (await balance(home)).held === 0 || undefined);
   const { left } = await balance(home);
   await admin({ command: 'workspace.update', workspace_id: home.workspace_id, credits: 1000 });
   const { entries } = await admin({ command: 'ledger.list', workspace_id: home.workspace_id });
