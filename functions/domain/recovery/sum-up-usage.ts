@@ -22,6 +22,14 @@ const CLOCKS_DIFFER_MS = 3600 * 1000;
 /** How many days that have changed one visit sums up again: each reads the runs of its day. */
 const CHANGED_AT_ONCE = 5;
 
+/** A workspace has its turn in one of these, about once an hour: what is not summed up yet is read run by run. */
+const TURNS = 12;
+const TURN_MS = 5 * 60_000;
+
+/** Whether the usage of a workspace is looked at now: a sweep of thousands of them has not the time for all. */
+export const isUsageTurn = (workspaceId: string, now: number): boolean =>
+  Number.parseInt(workspaceId.slice(0, 8), 16) % TURNS === Math.floor(now / TURN_MS) % TURNS;
+
 /**
  * Sums up each day that has settled, and those of which a run has changed since. Safe to repeat, and to die anywhere:
  * the next visit goes on.

@@ -8,7 +8,7 @@ import { writeLedger } from '#store/money/ledger.ts';
 import { postpone } from '#store/table/due.ts';
 import { due, workspaceOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
-import { sumUpUsage } from './sum-up-usage.ts';
+import { isUsageTurn, sumUpUsage } from './sum-up-usage.ts';
 
 /**
  * Tidies the counters of every workspace with slots or pending ledger entries; stops checking those that have none
@@ -23,7 +23,7 @@ export function sweepSlots(time: SweepTime): Promise<Repairs> {
     );
     if (ledger_pending) await writeLedger(workspaceId);
     await removePastDays(workspaceId, utcDay(time.now));
-    await sumUpUsage(workspaceId, time);
+    if (isUsageTurn(workspaceId, time.now)) await sumUpUsage(workspaceId, time);
     const empty = in_flight === 0 && (await forgetEmpty(workspaceId));
     if (!empty) await postpone(item, time.now + CHECK_AFTER_MS);
     return { slots_released: released };

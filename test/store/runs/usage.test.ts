@@ -6,7 +6,7 @@ import type { UsageGroup, UsageRow } from '#contract/workspace-usage.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { releaseReservation } from '#domain/billing/reservations.ts';
 import { forgetRun } from '#domain/erasure/delete-run.ts';
-import { sumUpUsage } from '#domain/recovery/sum-up-usage.ts';
+import { isUsageTurn, sumUpUsage } from '#domain/recovery/sum-up-usage.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { reportUsage } from '#domain/workspaces/usage-report.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
@@ -201,6 +201,11 @@ test('rule 12: a day that takes longer than a sweep has is left to be read run b
   restore();
   expect(await summedDays(workspaceId(), day, day)).toEqual(new Map());
   await expectUsage([run]);
+});
+
+test('every workspace has its turn once an hour, at any time of a few minutes', () => {
+  const turns = Array.from({ length: 12 }, (_, i) => isUsageTurn(workspaceId(), NOON + i * 300_000));
+  expect(turns.filter(Boolean)).toHaveLength(1);
 });
 
 test('rule 12: runs that ended in an earlier release count by their records', async () => {
