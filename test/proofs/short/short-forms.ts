@@ -92,7 +92,8 @@ export const shortForms: readonly ShortForm[] = [
   },
   {
     campaign: 'overload',
-    flags: '--workspaces 1 --minutes 3',
+    // With fewer runs the calls of one minute are a few, and whether they are too many is chance.
+    flags: '--workspaces 4 --minutes 5',
     seed: '--seed',
     least: { runs: 60, waits: 1, 'refused.concurrent_runs_exceeded': 1 },
   },
