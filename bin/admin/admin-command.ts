@@ -1,11 +1,11 @@
 // One command of the admin CLI, for a local or a deployed service (rules.md: admin 1).
 import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
+import { progressOn } from '../../clients/cli/output/progress.ts';
 import { Command, ImportBridge, ImportSource, issueLines } from '../../functions/admin/commands.ts';
 import { CliError } from './cli-error.ts';
 import { usages } from './command-table.ts';
 import { connect, type Send } from './connect-admin.ts';
-import { progressOn } from './import/progress.ts';
 import { type AnswerParts, EntityChoices, importEntities, importRelationships } from './import.ts';
 import { type Asked, readArguments } from './read-arguments.ts';
 import { readJson } from './read-file.ts';

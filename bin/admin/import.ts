@@ -1,11 +1,11 @@
 // Imports. The whole file is checked before its first line is sent. It is read once per pass, in bounded memory.
 import * as z from 'zod';
+import type { Progress } from '../../clients/cli/output/progress.ts';
 import { ImportEntity, ImportRelationship } from '../../functions/domain/records/checked-lines.ts';
 import type { Send } from './connect-admin.ts';
 import { batchesOf } from './import/batches.ts';
 import { checkLines, lineIssues } from './import/check-lines.ts';
 import { withOccurrences } from './import/occurrences.ts';
-import type { Progress } from './import/progress.ts';
 import { openSource } from './import/read-lines.ts';
 import { resolveEnds } from './import/resolve-ends.ts';
 import { Saved, type Sent, sendBatches } from './import/send-batches.ts';

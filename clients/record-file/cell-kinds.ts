@@ -36,7 +36,21 @@ function isExact(digits: string): boolean {
   return significant.length <= 15 || String(Number(digits)) === digits;
 }
 
-function isDay(year: string | undefined, month: string | undefined, day: string | undefined): boolean {
+/** How dates are written. */
+type DateWriting = 'date' | 'date with dots' | 'day first' | 'month first';
+
+/** The parts of a day as they are written; none where the cell is not written so. */
+function dayIn(cell: string, writing: DateWriting): Partial<Record<'year' | 'month' | 'day', string>> {
+  if (writing === 'date') {
+    const [, year, month, day] = ISO.exec(cell) ?? RFC_3339.exec(cell) ?? [];
+    return { year, month, day };
+  }
+  const [, first, second, year] = (writing === 'date with dots' ? DOTTED : SLASHED).exec(cell) ?? [];
+  const [day, month] = writing === 'month first' ? [second, first] : [first, second];
+  return { year, month, day };
+}
+
+function isDay({ year, month, day }: ReturnType<typeof dayIn>): boolean {
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
@@ -82,24 +96,10 @@ export class CellKinds {
         return POINT.test(cell) && isExact(cell);
       case 'number with a comma':
         return COMMA.test(cell) && isExact(cell.replace(',', '.'));
-      case 'date': {
-        const [, year, month, day] = ISO.exec(cell) ?? RFC_3339.exec(cell) ?? [];
-        return isDay(year, month, day);
-      }
-      case 'date with dots': {
-        const [, day, month, year] = DOTTED.exec(cell) ?? [];
-        return isDay(year, month, day);
-      }
-      case 'day first': {
-        const [, day, month, year] = SLASHED.exec(cell) ?? [];
-        return isDay(year, month, day);
-      }
-      case 'month first': {
-        const [, month, day, year] = SLASHED.exec(cell) ?? [];
-        return isDay(year, month, day);
-      }
       case 'text':
         return true;
+      default:
+        return isDay(dayIn(cell, writing));
     }
   }
 
@@ -124,8 +124,6 @@ export class CellKinds {
 /** The value of a cell in a column that is written so. */
 export function cellValue(given: string, writing: Writing): string | number | boolean {
   const cell = given.trim();
-  const dated = (year = '', month = '', day = '') =>
-    `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   switch (writing) {
     case 'boolean':
       return cell.toLowerCase() === 'true';
@@ -135,19 +133,11 @@ export function cellValue(given: string, writing: Writing): string | number | bo
       return Number(cell.replace(',', '.'));
     case 'date':
       return cell;
-    case 'date with dots': {
-      const [, day, month, year] = DOTTED.exec(cell) ?? [];
-      return dated(year, month, day);
-    }
-    case 'day first': {
-      const [, day, month, year] = SLASHED.exec(cell) ?? [];
-      return dated(year, month, day);
-    }
-    case 'month first': {
-      const [, month, day, year] = SLASHED.exec(cell) ?? [];
-      return dated(year, month, day);
-    }
     case 'text':
       return given;
+    default: {
+      const { year = '', month = '', day = '' } = dayIn(cell, writing);
+      return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    }
   }
 }

@@ -18,9 +18,10 @@ export async function sign(
   const [secret = ''] = await secretsIn([key]);
   if (!Number.isFinite(now)) throw new TypeError('now must be a finite number.');
   const seconds = String(Math.floor(now / 1000));
-  const { event_id = 'evt_test', api_version = '', run_id = '' } = namesIn(body);
+  const bytes = bytesOf(body);
+  const { event_id = 'evt_test', api_version = '', run_id = '' } = namesIn(bytes);
   const mac = async (prefix: string) => {
-    const signed = signedBytes(prefix, bytesOf(body));
+    const signed = signedBytes(prefix, bytes);
     return new Uint8Array(await crypto.subtle.sign('HMAC', await macKey(secret, 'sign'), signed));
   };
   const trace = /^[0-9a-f]{32}$/.exec(run_id.replaceAll('-', ''))?.[0] ?? hexOf(random(16));
@@ -40,9 +41,9 @@ export async function sign(
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
 /** The texts of the body's first level. A receiver may be tested with a body that is no delivery. */
-function namesIn(body: string | Uint8Array): Record<string, string> {
+function namesIn(body: Uint8Array): Record<string, string> {
   try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytesOf(body)));
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(body));
     return Object.fromEntries(
       Object.entries(Object(parsed)).flatMap(([name, value]) =>
         typeof value === 'string' ? [[name, value]] : [],

@@ -16,6 +16,7 @@ const STAGE = '/api';
 const BASE = '/v1/';
 
 const rows: readonly (readonly [string, Route])[] = Object.entries(routes);
+const byName = new Map(rows);
 const resourceOf = ({ path }: Route) => path.slice(STAGE.length);
 const byAddress = new Map(
   rows.map(([name, row]) => [`${row.any_method ? 'ANY' : row.method} ${resourceOf(row)}`, name]),
@@ -71,7 +72,7 @@ export function router<F extends HttpFunction>(
     const stack = route === undefined ? undefined : served.get(route);
     if (!stack) return answerTheRest(resource)(event, context);
     const answer = await logAbout({ route }, () => stack(event, context));
-    const deprecated = rows.find(([name]) => name === route)?.[1].deprecated;
+    const deprecated = byName.get(route ?? '')?.deprecated;
     return deprecated
       ? { ...answer, headers: { ...answer.headers, ...deprecationHeaders(deprecated) } }
       : answer;

@@ -1,9 +1,9 @@
 // The first pass over a file: checks every line before any is sent.
 import { createHash, type Hash } from 'node:crypto';
 import * as z from 'zod';
+import type { Progress } from '../../../clients/cli/output/progress.ts';
 import { CliError } from '../cli-error.ts';
 import { numbersOnDisk } from './numbers-on-disk.ts';
-import type { Progress } from './progress.ts';
 import { readLines, type Source } from './read-lines.ts';
 
 export interface Checked {

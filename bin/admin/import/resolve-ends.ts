@@ -1,12 +1,12 @@
 // Resolves the ends of all relationships of a file before the first one is written.
 import * as z from 'zod';
+import type { Progress } from '../../../clients/cli/output/progress.ts';
 import type { EntityRef, RelationshipLine } from '../../../functions/contract/entities.ts';
 import { ImportRelationship } from '../../../functions/domain/records/checked-lines.ts';
 import type { Send } from '../connect-admin.ts';
 import { type Batch, batchesOf, inOrder } from './batches.ts';
 import { lineIssues } from './check-lines.ts';
 import { numbersOnDisk } from './numbers-on-disk.ts';
-import type { Progress } from './progress.ts';
 import { readLines, type Source } from './read-lines.ts';
 import { temporaryFile } from './temporary-file.ts';
 

@@ -1,8 +1,8 @@
 // The last pass over a file: sends its batches, a few at once, and records the answers.
 import * as z from 'zod';
+import type { Progress } from '../../../clients/cli/output/progress.ts';
 import { CliError } from '../cli-error.ts';
 import { type Batch, inOrder } from './batches.ts';
-import type { Progress } from './progress.ts';
 import { type Bytes, temporaryFile } from './temporary-file.ts';
 
 const Typed = z.object({ type: z.string() });

@@ -1,9 +1,10 @@
 // A file of rows as the lines that an import reads.
+
+import type { Progress } from '../../../clients/cli/output/progress.ts';
 import type { Choices } from '../../../clients/record-file/columns.ts';
 import { FileProblem } from '../../../clients/record-file/file-problem.ts';
 import { isOwnLine, readRecordFile } from '../../../clients/record-file/record-file.ts';
 import { CliError } from '../cli-error.ts';
-import type { Progress } from './progress.ts';
 import type { Source } from './read-lines.ts';
 import { temporaryFile } from './temporary-file.ts';
 

@@ -9,6 +9,7 @@ import type { EntityLine } from '../../sdk/index.ts';
 import { counted } from '../output/amounts.ts';
 import { columnsText } from '../output/columns.ts';
 import { plainLine } from '../output/plain.ts';
+import { progressOn } from '../output/progress.ts';
 import { redraws, shortened, sizeOf } from '../output/terminal.ts';
 import { Problem } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
@@ -48,19 +49,18 @@ export const importFile = command(
       return 'interrupted';
     }
     const options = { update: flags.update === true, dry_run: flags.dryRun === true };
-    const progress = progressOn(context);
+    const progress = progressOn(redraws(context) ? context.stderr : UNSEEN);
     const outcome = await importRecords(
       file,
       (records) =>
         // The service checks each line.
         service.entities.import(records as EntityLine[], { ...options, signal: context.interrupted }),
-      progress.show,
+      ({ done, rows }) => progress.show(`${done} of ${rows} rows`),
     )
+      .finally(progress.clear)
       .catch((error: unknown) => {
-        progress.end();
         throw error instanceof ImportBroken ? broken(context, flags, path, error) : error;
-      })
-      .finally(progress.end);
+      });
     answer(context, flags, resultOf(outcome), () => outcomeText(outcome, flags));
     for (const { line, path: at, message } of outcome.refused)
       say(context, `line ${line}: ${at === '' ? '' : `${at}: `}${message}`);
@@ -112,14 +112,8 @@ async function agreed({ stdin, stderr, interrupted }: Context, file: RecordFile)
   }
 }
 
-function progressOn(context: Context): { show(outcome: ImportOutcome): void; end(): void } {
-  const { stderr } = context;
-  if (!redraws(context)) return { show: () => undefined, end: () => undefined };
-  return {
-    show: ({ done, rows }) => stderr.write(`\r\u001b[2K${done} of ${rows} rows`),
-    end: () => stderr.write('\r\u001b[2K'),
-  };
-}
+/** Of a program that reads the output, nothing is redrawn. */
+const UNSEEN = { write: () => undefined };
 
 function resultOf({ created, updated, unchanged, refused, refused_count }: ImportOutcome) {
   const imported = created + updated + unchanged;

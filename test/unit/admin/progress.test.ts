@@ -1,6 +1,6 @@
 // The line of progress: on a terminal only, and not too often.
 import { expect, test } from 'vitest';
-import { progressOn } from '../../../bin/admin/import/progress.ts';
+import { progressOn } from '../../../clients/cli/output/progress.ts';
 
 function terminal(isTTY: boolean) {
   const written: string[] = [];

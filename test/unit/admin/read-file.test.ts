@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CliError } from '../../../bin/admin/cli-error.ts';
 import { checkLines } from '../../../bin/admin/import/check-lines.ts';
-import { progressOn } from '../../../bin/admin/import/progress.ts';
 import { openSource, readLines } from '../../../bin/admin/import/read-lines.ts';
 import { readJson } from '../../../bin/admin/read-file.ts';
+import { progressOn } from '../../../clients/cli/output/progress.ts';
 import { ImportEntity } from '../../../functions/domain/records/checked-lines.ts';
 import { isPosix } from '../../support/platform.ts';
 

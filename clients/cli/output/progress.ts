@@ -1,4 +1,4 @@
-// Shows the progress of an import, on a terminal only.
+// Shows the progress of an import, here and in the admin CLI, on a terminal only.
 
 export interface Progress {
   /** Replaces the progress line, at most five times a second. */
