@@ -1604,7 +1604,7 @@ export interface components {
             external_id?: string;
             /** @description The system that `external_id` is of. Without it `external_id` names no record. */
             source?: components["schemas"]["ExternalSource"];
-            /** @description Of a line without id, `external_uri`, or `external_id` with `source`: the how manieth of its type and name it is. Absent: counted in the request. */
+            /** @description Of a line without id, `external_uri`, or `external_id` with `source`: its number among the lines of its type and name. Absent: counted in the request. */
             occurrence?: number;
         };
         DeleteEntities: {

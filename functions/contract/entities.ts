@@ -171,7 +171,7 @@ export const EntityLine = z
     external_uri: ExternalUri.optional(),
     external_id: text(1, 500).optional(),
     source: ExternalSource.optional(),
-    /** Of a line without id and outside names: the how manieth of its type and name it is (rules.md: admin 12). */
+    /** Of a line without id and outside names: its number among those of its type and name (rules.md: admin 12). */
     occurrence: z.number().int().positive().max(1e12).optional(),
   })
   .meta({ id: 'EntityLine' });

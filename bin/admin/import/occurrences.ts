@@ -1,4 +1,4 @@
-// Numbers the lines without id and outside names over the whole file: the how manieth of its type and name each is.
+// Numbers the lines without id and outside names over the whole file, those of each type and name apart.
 import type { EntityLine } from '../../../functions/contract/entities.ts';
 import type { Batch } from './batches.ts';
 import { numbersOnDisk } from './numbers-on-disk.ts';

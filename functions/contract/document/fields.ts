@@ -293,7 +293,7 @@ const others: Record<string, Record<string, FieldText>> = {
     fields: 'In place of those of the record; absent: these stay.',
     source: 'The system that `external_id` is of. Without it `external_id` names no record.',
     occurrence:
-      'Of a line without id, `external_uri`, or `external_id` with `source`: the how manieth of its type and name it is. Absent: counted in the request.',
+      'Of a line without id, `external_uri`, or `external_id` with `source`: its number among the lines of its type and name. Absent: counted in the request.',
   },
   ImportEntities: {
     update:

@@ -19,7 +19,7 @@ export interface LineOrigin {
 export interface NumberedLine {
   index: number;
   line: EntityLine;
-  /** Of a line without id and outside names: the how manieth of its type and name it is. */
+  /** Of a line without id and outside names: its number among those of its type and name. */
   occurrence: number | undefined;
 }
 

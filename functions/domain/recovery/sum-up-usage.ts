@@ -39,7 +39,7 @@ export async function sumUpUsage(workspaceId: string, { now, until }: SweepTime)
   const summedTo = await days.summedTo(workspaceId);
   if (summedTo === undefined || summedTo < last) {
     const started = summedTo ?? (await dayBeforeRuns(workspaceId, now));
-    for (let day = dayAfter(started); day <= last; day = dayAfter(day)) {
+    for (let day = days.dayAfter(started); day <= last; day = days.dayAfter(day)) {
       if (Date.now() >= until) return;
       await sumUpDay(workspaceId, day, until);
       await days.saveSummedTo(workspaceId, day);
@@ -53,8 +53,6 @@ export async function sumUpUsage(workspaceId: string, { now, until }: SweepTime)
     await sumUpDay(workspaceId, day, until);
   }
 }
-
-const dayAfter = (day: string) => utcDay(days.startOfDay(day) + DAY_MS);
 
 /** The day before the first run of a workspace that is still counted. */
 async function dayBeforeRuns(workspaceId: string, now: number): Promise<string> {

@@ -8,16 +8,13 @@ import { wrongParam } from '#domain/runs/wrong-param.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { utcDay } from '#store/money/costs.ts';
 import { countEnded, runsInFlight } from '#store/runs/counted-runs.ts';
-import { startOfDay, summedDays, type UsageSum } from '#store/runs/usage-days.ts';
+import { dayAfter, startOfDay, summedDays, type UsageSum } from '#store/runs/usage-days.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Days that are read run by run are read together, but not too many: their runs would fill the memory. */
 const STRETCH_DAYS = 7;
 const STRETCHES_AT_ONCE = 2;
-
-/** The day after as many days; before, if negative. */
-const dayAfter = (day: string, days: number) => utcDay(startOfDay(day) + days * DAY_MS);
 
 /** The days of a query, in order. Throws schema_validation_failed. */
 function daysOf({ from, to }: z.output<typeof UsageQuery>, now: number): string[] {
@@ -72,7 +69,7 @@ function stretchesOf(days: string[]): [string, string][] {
   let length = 0;
   for (const day of days) {
     const open = stretches.at(-1);
-    if (open && length < STRETCH_DAYS && dayAfter(open[1], 1) === day) {
+    if (open && length < STRETCH_DAYS && dayAfter(open[1]) === day) {
       open[1] = day;
       length += 1;
     } else {

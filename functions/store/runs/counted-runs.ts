@@ -6,15 +6,13 @@ import { readCounters } from '../money/counters.ts';
 import { getItems, queryBetween } from '../table/table.ts';
 import { keys, runOfPartition } from '../table/table-keys.ts';
 import { type CountedRun, countedOfDeleted, countedOfEntry, countedOfRecord } from './run-figures.ts';
-import { startOfDay } from './usage-days.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
+import { dayAfter, startOfDay } from './usage-days.ts';
 
 type Count = (run: CountedRun) => void;
 
 /** The entries of a list that were created from the day `first` to the day `last`. */
 const entries = (pk: string, first: string, last: string) =>
-  queryBetween(pk, keys.listedBefore(startOfDay(first)), keys.listedBefore(startOfDay(last) + DAY_MS));
+  queryBetween(pk, keys.listedBefore(startOfDay(first)), keys.listedBefore(startOfDay(dayAfter(last))));
 
 /**
  * Counts each run of these days that has ended, deleted or not, once. The lists are read one page at a time: a day may
@@ -33,7 +31,7 @@ export async function countEnded(
     count(run);
   };
   await Promise.all(terminalStatuses.map((status) => countListed(workspaceId, status, [first, last], once)));
-  // Last: a run that was deleted meanwhile is here, if it was in no list any more.
+  // Last: a run that was deleted meanwhile is here, if it was no longer in any list.
   for await (const item of entries(keys.deletedRuns(workspaceId), first, last)) once(countedOfDeleted(item));
 }
 

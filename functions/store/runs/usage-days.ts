@@ -25,6 +25,9 @@ const DAY_MS = 24 * 3600 * 1000;
 /** The beginning of a UTC day, as `2026-11-20`; epoch ms. */
 export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
+/** The UTC day so many days later; earlier, if negative. */
+export const dayAfter = (day: string, count = 1): string => utcDay(startOfDay(day) + count * DAY_MS);
+
 /** The last UTC day that is summed up: runs of later ones still change all the time. */
 export const lastSummedDay = (nowMs: number): string => utcDay(nowMs - 2 * DAY_MS);
 

@@ -528,7 +528,7 @@ class EntityLine(_EntityLineRequired, total=False):
     source: "ExternalSource"
     """The system that `external_id` is of. Without it `external_id` names no record."""
     occurrence: int
-    """Of a line without id, `external_uri`, or `external_id` with `source`: the how manieth of its type and name it is. Absent: counted in the request."""
+    """Of a line without id, `external_uri`, or `external_id` with `source`: its number among the lines of its type and name. Absent: counted in the request."""
 
 
 class DeleteEntities(TypedDict, total=False):
