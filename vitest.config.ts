@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { filesBy } from './test/support/files.ts';
+import { LongestFirst } from './test/support/order.ts';
 
 /** What the hundreds of processes and workers of a run have compiled, so that each need not do it again. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
@@ -52,7 +53,7 @@ const native = { experimental: { viteModuleRunner: false } };
 /** Tests that compute: more at once than cores would only load the same modules more often. */
 const computing = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
 /** Tests that wait for the service, so more of them than cores run at once. */
-const waiting = { maxWorkers: Math.max(6, availableParallelism()), sequence: { groupOrder: 1 } };
+const waiting = { maxWorkers: Math.max(8, availableParallelism()), sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -61,6 +62,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     setupFiles: ['test/support/properties.ts'],
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/slowest-files.ts'],
     projects: [
       {

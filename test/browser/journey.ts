@@ -24,6 +24,13 @@ export interface Look {
 /** Far less than a test's timeout, so that the error names what never appears. */
 const APPEARS_WITHIN_MS = 25_000;
 
+/** The system has one clipboard for the pages of all tests, so that a page would read what another one has copied. */
+const OWN_CLIPBOARD = `{
+  let copied = '';
+  const clipboard = { writeText: async (text) => { copied = String(text); }, readText: async () => copied };
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard });
+}`;
+
 /** The browser of all tests. Throws when this machine has none. */
 export function connectedBrowser(): Promise<Browser> {
   const browser = inject('browser');
@@ -55,8 +62,8 @@ export const journey = test
         reducedMotion: 'reduce',
         locale: 'en-US',
         timezoneId: 'UTC',
-        permissions: ['clipboard-read', 'clipboard-write'],
       });
+      await context.addInitScript(OWN_CLIPBOARD);
       context.setDefaultTimeout(APPEARS_WITHIN_MS);
       const faults = collectFaults(context, address);
       const page = await context.newPage();

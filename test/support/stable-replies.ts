@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TRACE_OR_SPAN_ID = /^[0-9a-f]{16}([0-9a-f]{16})?$/;
 const EVENT_ID = /evt_([0-9a-f]{32})/g;
+const EXPIRED_ID = /exp_[\w-]{27}/g;
 const RECEIVER = /http:\/\/127\.0\.0\.1:\d+\/hook\?x=1/g;
 const LINK = /(?<=[?&]link=)[\w-]+/g;
 const KEY_ID = /key_[0-9a-f]{32}_[0-9a-f]{16}/g;
@@ -25,6 +26,7 @@ const fixed: Readonly<Record<string, unknown>> = {
   at: START + 1600,
   as_of: START + 1300,
   duration_ms: 120,
+  delay_ms: 1584,
   startTimeUnixNano: `${START + 40}000000`,
   endTimeUnixNano: `${START + 1480}000000`,
   event_token: 'eyJydW4iOiIwMWExZmVmNy1iNzE5In0.c2lnbmF0dXJl',
@@ -53,6 +55,7 @@ export function stabilizer(siteUrl: string): (reply: unknown) => unknown {
       .replace(LINK, 'eyJhcnRpZmFjdCI6')
       .replace(TRACE_OR_SPAN_ID, (id) => idOf(id).replaceAll('-', '').slice(0, id.length))
       .replace(EVENT_ID, (_, hex: string) => `evt_${idOf(dashed(hex)).replaceAll('-', '')}`)
+      .replace(EXPIRED_ID, 'exp_AAAAA9vvKIpT1JGYzGRaCfGjNPE')
       .replace(KEY_ID, STABLE_KEY)
       .replace(UUID, idOf)
       .replace(LAST_ACTIVITY, `$1${new Date(START).toISOString().slice(0, 10)}`);
