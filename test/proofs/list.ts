@@ -247,6 +247,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '[--n 2000] [--seed 1]',
     () => import('./money/main.ts'),
   ),
+  mutations: script(
+    'small changes of the core, one by one: whether the tests without a service notice each',
+    '[--files GLOB[:LINE]] [--sample 150] [--seed N]',
+    () => import('./mutations/main.ts'),
+  ),
   output: proof(
     'answers as data of a model that lies: each conforms and says truly what it is based on, or is refused',
     { answers: 10_000 },
