@@ -183,7 +183,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   ),
   'histories:planted': withGo(
     proof('whether each planted fault is found in histories', { histories: 20 }, async (flags) =>
-      (await import('./living/planted.ts')).findPlanted(flags),
+      (await import('./living/find-planted.ts')).findPlanted(flags),
     ),
   ),
   'judge:aws': script(

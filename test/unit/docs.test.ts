@@ -11,8 +11,8 @@ import { permissions } from '../../lib/permissions.ts';
 import { Stage, settingNames } from '../../lib/stage.ts';
 import project from '../../package.json' with { type: 'json' };
 import { campaigns } from '../proofs/list.ts';
+import { planted } from '../proofs/planted/faults.ts';
 import { shortForms } from '../proofs/short/short-forms.ts';
-import { planted } from '../proofs/sim/planted.ts';
 import { filesBy } from '../support/files.ts';
 import { codeBlocks, commandsOf } from '../support/snippets.ts';
 
@@ -101,7 +101,7 @@ test('docs/proofs.md explains every campaign', () => {
 
 test('docs/reliability.md counts the planted bugs of the simulation', () => {
   const [count] = all(textOf('docs/reliability.md'), /^\| histories \| (\d+) bugs/gm);
-  expect(Number(count)).toBe(Object.keys(planted).length);
+  expect(Number(count)).toBe(Object.keys(planted.sim).length);
 });
 
 test('continuous integration runs the test command of the README, makes the packages, then runs the short form of every campaign', () => {

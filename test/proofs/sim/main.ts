@@ -4,6 +4,7 @@
 import './prepare.ts';
 import { parseArgs } from 'node:util';
 import { faultKinds } from '../../support/faults.ts';
+import { random } from '../random.ts';
 
 const { values } = parseArgs({
   options: {
@@ -15,7 +16,7 @@ const { values } = parseArgs({
 });
 const { tell } = await import('./history.ts');
 const { randomFaults } = await import('./world.ts');
-const { planted } = await import('./planted.ts');
+const { planted } = await import('../planted/faults.ts');
 const { boundMinutes, core, outside } = await import('./liveness.ts');
 
 const SHOWN = 20;
@@ -75,13 +76,13 @@ async function simulate(): Promise<boolean> {
 
 async function findPlanted(): Promise<boolean> {
   const found: Record<string, string> = {};
-  const bugs = Object.entries(planted).filter(([name]) => !values.only || values.only.includes(name));
-  for (const [name, plant] of bugs)
+  const bugs = Object.entries(planted.sim).filter(([name]) => !values.only || values.only.includes(name));
+  for (const [name, makePlant] of bugs)
     for (let seed = first; seed < first + SEEDS_A_BUG && !found[name]; seed += 1) {
       // A request that the table refuses as malformed shows nothing.
-      const breach = (await tell(seed, { faultPlan: randomFaults, plant })).breaches.find(
-        (one) => !/ValidationException|the table refuses/.test(one),
-      );
+      const breach = (
+        await tell(seed, { faultPlan: randomFaults, plant: makePlant(random(seed, 0)) })
+      ).breaches.find((one) => !/ValidationException|the table refuses/.test(one));
       if (breach) found[name] = breach.split('\n')[0] ?? '';
     }
   const missed = bugs.map(([name]) => name).filter((name) => !found[name]);

@@ -21,9 +21,9 @@ import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
 import { type Random, random } from '../../support/random.ts';
 import { type CountedModel, countedModel } from '../money/counted-model.ts';
 import { NO_CAP } from '../money/world.ts';
+import { type Plant, withPlant } from '../planted/changes.ts';
 import { watchCalls } from './away.ts';
 import { type Cloud, openCloud } from './cloud.ts';
-import type { Plant } from './planted.ts';
 import { reseed } from './prepare.ts';
 import { startScheduler } from './scheduler.ts';
 import { type Trace, traceCommits } from './trace.ts';
@@ -156,7 +156,7 @@ export async function createWorld(seed: number, trouble: Trouble): Promise<World
     const strange = tenant ? foreign(call.input, tenant) : [];
     if (strange.length > 0) seen.push(`another workspace is touched: ${strange[0]}`);
     const replayed = (input: object) => trace.replayed(call.command, input, perform);
-    return trouble.plant && furnished ? trouble.plant(call, replayed) : replayed(call.input);
+    return trouble.plant && furnished ? withPlant(trouble.plant, call, replayed) : replayed(call.input);
   });
   const trace = traceCommits(seen, (counters) => {
     const { runs, items } = slotsIn(table, counters);

@@ -1,104 +1,25 @@
-// Faults planted into the code's calls to the table, one by one: a simulation that does not find them proves nothing.
-import type { AwsCall } from '../../support/faults.ts';
-
-/** Carries out a call with the bug in it. */
-export type Plant = (call: AwsCall, perform: (input: object) => object) => object;
-
-type Action = Record<string, unknown>;
-
-const keyOf = (one: Action) => {
-  const { pk = '', sk = '' } = Object(one.Item ?? one.Key);
-  return `${pk} ${sk}`;
-};
-
-/** Without the names and values that no expression uses any more: for those the table would refuse the request. */
-function withoutUnused({ ExpressionAttributeNames, ExpressionAttributeValues, ...rest }: Action): Action {
-  const text = `${rest.UpdateExpression} ${rest.ConditionExpression}`;
-  const used = (given: unknown) => {
-    const entries = Object.entries(Object(given)).filter(([name]) => new RegExp(`${name}\\b`).test(text));
-    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
-  };
-  return {
-    ...rest,
-    ExpressionAttributeNames: used(ExpressionAttributeNames),
-    ExpressionAttributeValues: used(ExpressionAttributeValues),
-  };
-}
-
-/** Changes each write whose key matches; undefined drops it. */
-function eachWrite(key: RegExp, plant: (one: Action) => Action | undefined): Plant {
-  const change = (one: Action) => {
-    const changed = plant(one);
-    return changed && withoutUnused(changed);
-  };
-  return ({ command, input }, perform) => {
-    if (command === 'TransactWriteCommand') {
-      const { TransactItems } = Object(input);
-      const after = TransactItems.flatMap((action: Record<string, Action>) =>
-        Object.entries(action).flatMap(([kind, one]) => {
-          const isWrite = kind !== 'ConditionCheck';
-          const changed = isWrite && key.test(keyOf(one)) ? change(one) : one;
-          return changed ? [{ [kind]: changed }] : [];
-        }),
-      );
-      return perform({ ...input, TransactItems: after });
-    }
-    const isWrite = ['PutCommand', 'UpdateCommand', 'DeleteCommand'].includes(command);
-    const one: Action = { ...input };
-    if (!isWrite || !key.test(keyOf(one))) return perform(input);
-    const changed = change(one);
-    return changed ? perform(changed) : {};
-  };
-}
-
-/** Values that only a condition names must not be given without it. */
-const unconditional = ({ ConditionExpression: _, ...rest }: Action): Action => rest;
-const without =
-  (...names: string[]) =>
-  (one: Action): Action => ({
-    ...one,
-    Item: Object.fromEntries(Object.entries(Object(one.Item)).filter(([name]) => !names.includes(name))),
-  });
-const ifUpdates = (text: string, change: (one: Action) => Action | undefined) => (one: Action) =>
-  String(one.UpdateExpression ?? '').includes(text) ? change(one) : one;
-const withCondition = (change: (text: string) => string) => (one: Action) => ({
-  ...one,
-  ConditionExpression: change(String(one.ConditionExpression ?? '')) || undefined,
-});
-const replaced = (from: string, to: string) => withCondition((text) => text.replace(from, to));
+// Faults planted between the code and the table, one by one: a campaign that does not find them proves nothing.
+import type { Random } from '../random.ts';
+import {
+  answersWithout,
+  eachRead,
+  eachWrite,
+  forgets,
+  ifUpdates,
+  nameOf,
+  type Plant,
+  type PlantFault,
+  replaced,
+  unconditional,
+  type Values,
+  without,
+} from './changes.ts';
 
 /** Sooner than any model is tried again. */
 const SOON_MS = 2000;
 
-/** Reads of single items do not have an attribute. */
-function answersWithout(pk: RegExp, name: string): Plant {
-  const strip = (item: unknown) => {
-    const { [name]: _, ...rest } = Object(item);
-    return pk.test(String(Object(item).pk)) ? rest : item;
-  };
-  return ({ command, input }, perform) => {
-    const reply = perform(input);
-    if (command === 'GetCommand') return { ...reply, Item: strip(Object(reply).Item) };
-    const { Responses } = Object(reply);
-    if (command !== 'BatchGetCommand' || !Responses) return reply;
-    const stripped = Object.entries(Responses).map(([table, items]) => [
-      table,
-      Array.isArray(items) ? items.map(strip) : items,
-    ]);
-    return { ...reply, Responses: Object.fromEntries(stripped) };
-  };
-}
-
-/** Never finds what is due of a kind. */
-const forgets =
-  (kind: string): Plant =>
-  ({ command, input }, perform) => {
-    const partition = String(Object(input).ExpressionAttributeValues?.[':partition']);
-    return command === 'QueryCommand' && partition.startsWith(kind) ? { Items: [] } : perform(input);
-  };
-
-/** Every planted bug, by what it does. */
-export const planted: Record<string, Plant> = {
+/** Found by the oracles of a simulation, or by its replay of the commits. */
+const inSimulations: Record<string, Plant> = {
   'commits do not ask whether the run changed': eachWrite(/#RUN#\S+ (META$|EVENT#)/, unconditional),
   'fires do not ask whether the monitor changed': eachWrite(/#MONITORS /, unconditional),
   'fires are not listed': eachWrite(/#FIRES#/, () => undefined),
@@ -194,20 +115,100 @@ export const planted: Record<string, Plant> = {
     return { ...one, Item: { ...Object(one.Item), waiting: { ...waiting, since: waiting.until } } };
   }),
   'tokens are lost': eachWrite(/#RUN#\S+ META$/, without('task_token')),
-  'no journal is read after a wait': ({ command, input }, perform) => {
-    const { ExpressionAttributeValues = {} } = Object(input);
-    const isJournal = Object.values(ExpressionAttributeValues).some((value) => /^CALL#/.test(String(value)));
-    return command === 'QueryCommand' && isJournal ? { Items: [] } : perform(input);
+  'no journal is read after a wait': {
+    answer({ command, input }, reply) {
+      const { ExpressionAttributeValues = {} } = Object(input);
+      const isJournal = Object.values(ExpressionAttributeValues).some((value) =>
+        /^CALL#/.test(String(value)),
+      );
+      return command === 'QueryCommand' && isJournal ? { Items: [] } : reply;
+    },
   },
-  'half a transaction is enough': ({ command, input }, perform) => {
-    const { TransactItems = [] } = Object(input);
-    if (command !== 'TransactWriteCommand' || TransactItems.length < 3) return perform(input);
-    return perform({ ...input, TransactItems: TransactItems.slice(0, -1) });
+  'half a transaction is enough': {
+    ask({ command, input }) {
+      const { TransactItems = [] } = Object(input);
+      if (command !== 'TransactWriteCommand' || TransactItems.length < 3) return input;
+      return { ...input, TransactItems: TransactItems.slice(0, -1) };
+    },
   },
-  'a read takes the record of a neighbour': ({ command, input }, perform) => {
-    const { Key } = Object(input);
-    return command === 'GetCommand' && Key?.sk === 'META'
-      ? perform({ ...input, Key: { ...Key, pk: `WS#other${Key.pk}` } })
-      : perform(input);
+  'a read takes the record of a neighbour': {
+    ask({ command, input }) {
+      const { Key } = Object(input);
+      if (command !== 'GetCommand' || Key?.sk !== 'META') return input;
+      return { ...input, Key: { ...Key, pk: `WS#other${Key.pk}` } };
+    },
   },
+};
+
+const RUN = /#RUN#\S+ (META|INPUT)$/;
+const isReadOfRun = (caller: string | undefined) => caller === 'GetRun';
+
+/** Reads of a run by GET /runs/{id} that find it as it was before its last change, which they do one time in four. */
+function eventuallyConsistent(chance: Random): Plant {
+  const newest = new Map<string, Values>();
+  const older = new Map<string, Values>();
+  const remember = eachWrite(/#RUN#\S+ META$/, (one) => {
+    const name = nameOf(one.Item);
+    const before = newest.get(name);
+    if (before) older.set(name, before);
+    newest.set(name, Object(one.Item));
+    return one;
+  });
+  return {
+    ...remember,
+    answer: eachRead((found, { caller }) =>
+      isReadOfRun(caller)
+        ? found.map((item) => (chance.chance(0.25) ? (older.get(nameOf(item)) ?? item) : item))
+        : found,
+    ),
+  };
+}
+
+/** A deleted run is found by GET /runs/{id}. */
+function deletedRunsStay(): Plant {
+  const seen = new Map<string, Values>();
+  return {
+    answer: eachRead((found, { caller, input }) => {
+      if (!isReadOfRun(caller)) return found;
+      for (const item of found) if (RUN.test(nameOf(item))) seen.set(nameOf(item), item);
+      const names = new Set(found.map(nameOf));
+      const gone = keysIn(input)
+        .map(nameOf)
+        .filter((name) => RUN.test(name) && !names.has(name));
+      return [...found, ...gone.map((name) => seen.get(name)).filter((item) => item !== undefined)];
+    }),
+  };
+}
+
+/** The keys that a read of several items names. */
+const keysIn = (input: object): unknown[] =>
+  Object.values(Object(Object(input).RequestItems)).flatMap((asked) => Object(asked).Keys);
+
+/** A key is not bound to its run, and the run of its next use has another id. */
+function keysAreNotBound(): Plant {
+  let uses = 0;
+  return eachWrite(/#IDEMPOTENCY#/, (one) => {
+    if (!one.Item) return one;
+    const { body_hash: _, run_id: __, ...item } = Object(one.Item);
+    uses += 1;
+    return unconditional({ ...one, Item: { ...item, salt: `use ${uses}`, claimed_until: 0 } });
+  });
+}
+
+/** Found by the judge of what clients have seen. */
+const inHistories: Record<string, PlantFault> = {
+  'a read is eventually consistent': eventuallyConsistent,
+  'a deleted run is seen again': deletedRunsStay,
+  'the same key makes a second run': keysAreNotBound,
+  'an event is lost': () => eachWrite(/ EVENT#000000000[3-9]/, (one) => (one.Item ? undefined : one)),
+  'a canceled run succeeds': () =>
+    eachWrite(/#RUN#\S+ META$/, (one) =>
+      one.Item && String(one.ConditionExpression).startsWith('#version') ? unconditional(one) : one,
+    ),
+};
+
+/** Every planted fault by what it does, for the campaign that must find it. */
+export const planted: Readonly<Record<'sim' | 'histories', Record<string, PlantFault>>> = {
+  sim: Object.fromEntries(Object.entries(inSimulations).map(([name, plant]) => [name, () => plant])),
+  histories: inHistories,
 };
