@@ -6,7 +6,7 @@ import type { ErrorBody } from './types.ts';
 export interface ClientOptions {
   /** The API key, or a function that returns it before each request. One that is not set throws TypeError. */
   apiKey: string | undefined | (() => string | Promise<string>);
-  /** Address of the service; ends in `/api/v1`. */
+  /** Address of the service; ends in `/api/v1`, on a custom domain in `/v1`. */
   baseUrl: string;
   fetch?: typeof fetch;
   /** Retries after 429, 500, 503, 504 and lost connections. Default: 4. */

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { baseUrlOf } from '../../clients/cli/connection/chosen-service.ts';
 import { folder, runs } from './terminal.ts';
 
 const ID = '17d861b3-8b26-4944-81c3-3df53b76ff64';
@@ -77,7 +78,7 @@ const misuses: [string, RegExp][] = [
   [`webhooks redeliver ${ID}`, /EVENT is missing/],
   ['completion tcsh', /SHELL: "tcsh" is not valid: use one of bash, zsh, fish/],
   ['login', /which service\? give --base-url URL/],
-  ['login --base-url https://a.example', /--base-url: not an http\(s\) address that ends in \/api\/v1/],
+  ['login --base-url https://a.example', /--base-url: not an http\(s\) address that ends in \/v1, such as/],
   [`get ${ID} --local --profile a`, /use --local or --profile, not both/],
 ];
 
@@ -97,13 +98,18 @@ test.each(misuses)('%s', async (line, said) => {
 test.each([
   ['the key without the address', { RUNS_API_KEY: 'sk_of_nobody' }, 2, /RUNS_BASE_URL is not/],
   ['the address without the key', { RUNS_BASE_URL: 'http://127.0.0.1:9/api/v1' }, 4, /RUNS_API_KEY is not/],
-  ['an address of another kind', { ...noKey, RUNS_BASE_URL: 'http://127.0.0.1:9' }, 2, /ends in \/api\/v1/],
+  ['an address of another kind', { ...noKey, RUNS_BASE_URL: 'http://127.0.0.1:9' }, 2, /ends in \/v1/],
 ])(
   '%s in the environment is refused: a key is never sent to an address given for another',
   async (_, env, exit, said) => {
     const { code, err } = await runs(['whoami'], { env, fetch: never });
     expect({ code, err }).toEqual({ code: exit, err: expect.stringMatching(said) });
   },
+);
+
+test.each(['https://runs.example.com/v1', 'https://HOST/api/v1/', 'http://127.0.0.1:9/api/v1'])(
+  'an address may be that of a custom domain or of a stage: %s',
+  (address) => expect(baseUrlOf(address, '--base-url')).toBe(address.replace(/\/$/, '')),
 );
 
 test('help of every command names its flags and exits 0', async () => {

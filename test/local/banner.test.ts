@@ -1,6 +1,6 @@
 // rules.md: console 3, local 15. What the start prints.
 import { expect, test } from 'vitest';
-import { banner, checkLines, priceWarning } from '../../lib/local/cli/banner.ts';
+import { banner, checkLines, priceWarnings } from '../../lib/local/cli/banner.ts';
 
 const ready = {
   site_url: 'http://127.0.0.1:8787',
@@ -23,12 +23,22 @@ test('it says that the offline model rehearses, and names any other', () => {
   expect(banner({ ...ready, model: 'bedrock:some-model' }, '.local')).toMatch(/Model +bedrock:some-model\n/);
 });
 
-test('a start warns of a model without a price', () => {
-  const model = 'openai:llama3.2@http://127.0.0.1:11434/v1';
-  const free = { input: 0, cached_input: 0, output: 0 };
-  expect(priceWarning(model)).toMatch(/^llama3\.2 has no price.*--prices/);
-  expect(priceWarning(model, { 'llama3.2': free })).toBeUndefined();
-  expect(priceWarning('offline')).toBeUndefined();
+const llama = { model: 'openai:llama3.2@http://127.0.0.1:11434/v1', embedding: undefined };
+const free = { input: 0, cached_input: 0, output: 0 };
+
+test('a start warns of each model and embedding without a price', () => {
+  const line = (name: string) => expect.stringMatching(new RegExp(`^${name} has no price.*--prices`));
+  const none = { models: undefined, prices: undefined };
+  expect(priceWarnings({ ...none, ...llama })).toEqual([line('llama3.2')]);
+  const embedding = 'openai:e@http://127.0.0.1:1/v1';
+  expect(priceWarnings({ ...none, ...llama, embedding })).toEqual([line('llama3.2'), line('e')]);
+  expect(priceWarnings({ ...none, model: 'offline', embedding: undefined })).toEqual([]);
+});
+
+test('a price table needs no row for the offline embedding, which costs nothing', () => {
+  const prices = { 'llama3.2': free };
+  expect(priceWarnings({ ...llama, models: undefined, prices })).toEqual([]);
+  expect(priceWarnings({ ...llama, embedding: 'offline', models: undefined, prices })).toEqual([]);
 });
 
 test('under a real model without an embedding it says that searches by meaning compare letters', () => {

@@ -1,12 +1,14 @@
 // The packaged service as its users get it: installed into an empty folder, alone, and started (rules.md: local 18).
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pack } from '../../bin/pack/pack.ts';
+import { openAiServer } from '../support/openai-server.ts';
 import { npmProgram } from '../support/platform.ts';
 
 const MB = 1e6;
@@ -104,12 +106,40 @@ test('it starts, answers a query and administers, and writes nothing outside its
   expect(filesIn(user).filter((path) => !path.startsWith(data))).toEqual(before);
 });
 
+test('it asks a model of another endpoint with the key from MODEL_API_KEY, and needs only the price of that model', async () => {
+  const provider = await openAiServer();
+  const prices = join(home, 'prices.json');
+  writeFileSync(prices, '{"test":{"input":1,"cached_input":1,"output":1}}');
+  const data = join(home, 'asking');
+  const args = ['start', '--port', '0', '--data-dir', data, '--model', provider.spec, '--prices', prices];
+  const asking = spawn(process.execPath, [program, ...args], {
+    cwd: user,
+    env: { ...process.env, MODEL_API_KEY: 'key-of-the-environment' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said = text(asking.stderr);
+  const exited = once(asking, 'exit');
+  try {
+    await expect
+      .poll(() => [...provider.keys], { timeout: 60_000 })
+      .toEqual(['Bearer key-of-the-environment']);
+    await expect.poll(() => existsSync(join(data, 'local.json')), { timeout: 60_000 }).toBe(true);
+  } finally {
+    asking.kill('SIGTERM');
+    await exited;
+    await provider.close();
+  }
+  expect(await said).not.toContain('has no price');
+});
+
 test('nothing in it, nor what it unpacks, names a folder of this machine or has a source map', () => {
   const files = [join(user, 'node_modules'), join(user, '.local/cdk.out')].flatMap(filesIn);
   const code = files.filter((path) => !path.includes('compile-cache') && !path.endsWith('.br'));
   const foreign = code.filter((path) => {
-    const text = readFileSync(path, 'utf8');
-    return text.includes(resolve('.')) || /sourceMappingURL=(?!data)/.test(text) || /\.(ts|map)$/.test(path);
+    const content = readFileSync(path, 'utf8');
+    return (
+      content.includes(resolve('.')) || /sourceMappingURL=(?!data)/.test(content) || /\.(ts|map)$/.test(path)
+    );
   });
   expect(foreign).toEqual([]);
   expect(code.length).toBeGreaterThan(100);

@@ -29,14 +29,17 @@ export const login = command(
     brief: 'save a key, read from standard input or a hidden prompt, in a profile',
     flags: {
       ...profileFlags,
-      baseUrl: textFlag('URL', 'address of the service, ends in /api/v1 (RUNS_BASE_URL)'),
+      baseUrl: textFlag(
+        'URL',
+        'address of the service, ends in /api/v1 or, on a custom domain, /v1 (RUNS_BASE_URL)',
+      ),
     },
   },
   async (context, flags) => {
     const { env } = context;
     const name = nameOf(context, flags);
     const url = flags.baseUrl ?? env.RUNS_BASE_URL ?? readProfiles(env).get(name)?.base_url;
-    if (url === undefined) throw misuse('which service? give --base-url URL, which ends in /api/v1');
+    if (url === undefined) throw misuse('which service? give --base-url URL, which ends in /v1');
     const base_url = baseUrlOf(url, '--base-url');
     const api_key = await readSecret('API key: ', context);
     if (api_key === '') throw new Problem('key', 'no key was given; pipe it in, or type it at the prompt');

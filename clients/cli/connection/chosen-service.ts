@@ -43,11 +43,14 @@ function fromEnvironment({ RUNS_API_KEY: api_key, RUNS_BASE_URL: url }: Surround
   return { api_key, base_url: baseUrlOf(url, 'RUNS_BASE_URL') };
 }
 
-/** The base address without a trailing slash. Throws Problem unless `what` is an address that ends in /api/v1. */
+/**
+ * The base address without a trailing slash. Throws Problem unless it is an address that ends in /v1, as those
+ * of a custom domain and, with /api/v1, all others do.
+ */
 export function baseUrlOf(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const address = text.replace(/\/+$/, '');
-  const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && address.endsWith('/api/v1');
-  if (!fits) throw misuse(`${what}: not an http(s) address that ends in /api/v1`);
+  const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && address.endsWith('/v1');
+  if (!fits) throw misuse(`${what}: not an http(s) address that ends in /v1, such as https://HOST/api/v1`);
   return address;
 }

@@ -1,13 +1,10 @@
 // The text that the service prints when it is ready: its addresses and one working command.
 import type { EndpointCheck } from '../../../functions/contract/endpoint-check.ts';
 import type { ModelsFile } from '../../../functions/contract/model-endpoints.ts';
-import {
-  isSimulated,
-  modelName,
-  type PriceTable,
-  parseModelList,
-} from '../../../functions/contract/models.ts';
+import { isSimulated } from '../../../functions/contract/models.ts';
 import { builtInPrices } from '../../../functions/contract/prices.ts';
+import type { ModelFlags } from './flags.ts';
+import { endpointsOf } from './provider-env.ts';
 
 /** What the banner shows. */
 export interface Ready {
@@ -77,13 +74,14 @@ function whatCame({
   );
 }
 
-/** What an operator must know about a model whose cost cannot be counted; undefined if its price is known. */
-export function priceWarning(model: string, prices: PriceTable = builtInPrices): string | undefined {
-  const name = parseModelList(model)
-    .map(modelName)
-    .find((one) => !Object.hasOwn(prices, one));
-  if (name === undefined) return undefined;
-  return `${name} has no price, so every run is refused: name its price with --prices FILE`;
+/** What an operator must know about models whose cost cannot be counted: a line for each. */
+export function priceWarnings(flags: ModelFlags): string[] {
+  const { models, prices = builtInPrices } = flags;
+  // A models file has its prices.
+  const unknown = models ? [] : endpointsOf(flags).filter((name) => !Object.hasOwn(prices, name));
+  return unknown.map(
+    (name) => `${name} has no price, so every run is refused: name its price with --prices FILE`,
+  );
 }
 
 /** The text, ending in a newline. It shows a curl command only if there is a key. */

@@ -1,6 +1,6 @@
 // What a start does: serves until a signal stops it, or reports in one line why it cannot.
 import { SetupError } from '../setup-error.ts';
-import { banner, checkLines, priceWarning } from './banner.ts';
+import { banner, checkLines, priceWarnings } from './banner.ts';
 import { readFlags, usagePage } from './flags.ts';
 import { startService } from './start-service.ts';
 
@@ -52,13 +52,10 @@ async function serve(args: string[]): Promise<void> {
     process.exit(1);
   });
   const { site_url, base_url } = service.runtime;
-  const { model, embedding, models, prices } = flags;
+  const { model, embedding, models } = flags;
   const ready = { site_url, base_url, model, embedding, models, ...service.demo };
   process.stdout.write(banner(ready, service.dataDir));
-  for (const one of models ? [] : [model, embedding ?? 'offline']) {
-    const warning = priceWarning(one, prices);
-    if (warning) process.stderr.write(`${warning}\n`);
-  }
+  for (const line of priceWarnings(flags)) process.stderr.write(`${line}\n`);
   void service.loadNext();
   if (flags.checksModels)
     void service.checkModels().then((checks) => process.stdout.write(checkLines(checks)));

@@ -33,7 +33,7 @@ class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
     _link: ClassVar[type[Link]] = LoopLink
 
     def __init__(self, api_key: str, base_url: str, *, max_retries: int = 4, timeout_ms: float = 60_000) -> None:
-        """`base_url` ends in `/api/v1`; `timeout_ms` limits one attempt.
+        """`base_url` ends in `/api/v1`, on a custom domain in `/v1`; `timeout_ms` limits one attempt.
 
         Raises ValueError for a wrong address or no key.
         """
