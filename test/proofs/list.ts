@@ -248,7 +248,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     () => import('./money/main.ts'),
   ),
   mutations: script(
-    'small changes of the core, one by one: whether the tests without a service notice each',
+    'small changes of the core, one by one: whether its tests notice each',
     '[--files GLOB[:LINE]] [--sample 150] [--seed N]',
     () => import('./mutations/main.ts'),
   ),
