@@ -33,6 +33,7 @@ const table = {
     too_large: 'A page is larger than 1 MB. Send fewer items a page, with `next_cursor`.',
     address:
       'The address of the source is not public. An administrator names another one with `source update`.',
+    job: 'The worker, or the person, said that the job cannot be done (`message`), for good or after the last attempt.',
     tool: 'The tool of the MCP server is missing, reported an error or refused the call.',
   },
   invalid_callback_url: {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { reasonsOf } from './error-reasons.ts';
 import { Issue } from './issue.ts';
 import { defaultWords } from './issue-words.ts';
+import { OverStatus } from './jobs.ts';
 import { EpochMs, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 import { ModelCause, ProviderWords } from './model-faults.ts';
@@ -238,6 +239,12 @@ const table = {
     message: 'The run has no step with this index.',
     remedy: 'Take the index from the steps of the run; a query has none until it is planned.',
   },
+  job_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such job exists in the workspace.',
+    remedy: 'Check the id. The jobs of a deleted run are gone.',
+  },
   checkpoint_not_found: {
     status: 404,
     type: 'not_found',
@@ -314,6 +321,14 @@ const table = {
       status: z.string(),
       reason: reasonsOf('run_not_resumable').meta({ id: 'NotResumableReason' }),
     }),
+  },
+  job_over: {
+    status: 409,
+    type: 'conflict',
+    message: 'The job is over.',
+    remedy:
+      'Stop the work: nothing that comes for this job counts any more. details.status says how it ended; a replaced job goes on as the next attempt, with a job_id and a token of its own.',
+    details: z.strictObject({ status: OverStatus }).meta({ id: 'JobOverDetails' }),
   },
   run_not_terminal: {
     status: 409,

@@ -50,8 +50,10 @@ const count = z.number().int().nonnegative();
 const index = z.number().int();
 const step = { step_index: index, kind: StepKind, title: z.string(), status: z.string() };
 
-/** What a paused run waits for (rules.md: waits). */
-export const WaitReason = z.enum(['maintenance', 'model_unavailable']).meta({ id: 'WaitReason' });
+/** What a run waits for: paused, or running with an open job (rules.md: waits, jobs). */
+export const WaitReason = z
+  .enum(['maintenance', 'model_unavailable', 'job', 'person'])
+  .meta({ id: 'WaitReason' });
 
 /** The run and step that a rerun starts from. */
 export const RerunOf = z

@@ -1,7 +1,10 @@
 // Live sources: other systems whose records a fetch reads while its run goes on.
 import * as z from 'zod';
+import { expandSchema } from './expand-schema.ts';
 import { isJsonObject, JsonObject, text } from './json.ts';
 import { limits } from './limits.ts';
+import { type OutputSchema, typeOf } from './output-schema.ts';
+import { type SentSchema, WholeOutputSchema } from './sent-schema.ts';
 import { fixedSource } from './source-names.ts';
 
 /** The name of a source, by which a fetch names it. */
@@ -40,44 +43,87 @@ const Headers = z
       refuse([], `more than ${limits.source_headers_max_bytes} bytes of JSON`);
   });
 
-/** The file of an admin command (rules.md: sources 1). */
+const Fields = z
+  .array(SourceField)
+  .max(limits.source_fields_max)
+  .refine(
+    (fields) => new Set(fields.map(({ name }) => name)).size === fields.length,
+    'a field is there twice',
+  )
+  .default([]);
+const Description = text(0, 500).default('');
+const EntityType = text(1, 100).optional();
+
+const paged = {
+  name: SourceName,
+  url: z.string(),
+  description: Description,
+  entity_type: EntityType,
+  headers: Headers.default({}),
+  fields: Fields,
+  timeout_ms: z
+    .number()
+    .int()
+    .min(limits.source_timeout_min_ms)
+    .max(limits.source_timeout_max_ms)
+    .default(limits.source_timeout_default_ms),
+};
+
+const seconds = (least: number, most: number) => z.number().int().min(least).max(most);
+const { job_timeout_min_seconds, job_timeout_max_seconds, job_timeout_default_seconds } = limits;
+const JobTimeout = seconds(job_timeout_min_seconds, job_timeout_max_seconds);
+
+/** The schema of an answer: an object of scalars, enums and arrays of scalars (rules.md: jobs 12). */
+const AnswerSchema: z.ZodType<SentSchema> = WholeOutputSchema.check(({ value, issues }) => {
+  const { schema, faults } = expandSchema(value);
+  if (faults.length > 0) return;
+  const isScalar = (one: OutputSchema) => !['object', 'array'].includes(typeOf(one) ?? 'string');
+  for (const [name, one] of Object.entries(schema.properties ?? {})) {
+    if (isScalar(one) || (typeOf(one) === 'array' && one.items && isScalar(one.items))) continue;
+    const message = 'neither a scalar, nor an enum, nor an array of scalars';
+    issues.push({ code: 'custom', path: ['properties', name], message, input: value });
+  }
+});
+
+/** The file of an admin command (rules.md: sources 1, jobs 1). */
 export const SourceFile = z
-  .strictObject({
-    name: SourceName,
-    kind: z.enum(['http', 'mcp']),
-    url: z.string(),
-    description: text(0, 500).default(''),
-    entity_type: text(1, 100).optional(),
-    tool: text(1, 200).optional(),
-    headers: Headers.default({}),
-    fields: z
-      .array(SourceField)
-      .max(limits.source_fields_max)
-      .refine(
-        (fields) => new Set(fields.map(({ name }) => name)).size === fields.length,
-        'a field is there twice',
-      )
-      .default([]),
-    timeout_ms: z
-      .number()
-      .int()
-      .min(limits.source_timeout_min_ms)
-      .max(limits.source_timeout_max_ms)
-      .default(limits.source_timeout_default_ms),
-  })
-  .superRefine(({ kind, tool }, context) => {
-    const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['tool'], message });
-    if (kind === 'mcp' && tool === undefined) refuse('is missing');
-    if (kind === 'http' && tool !== undefined) refuse('only a source of kind mcp has a tool');
-  })
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('http'), ...paged }),
+    z.strictObject({ kind: z.literal('mcp'), ...paged, tool: text(1, 200) }),
+    z.strictObject({
+      kind: z.literal('job'),
+      name: SourceName,
+      url: z.string(),
+      description: Description,
+      entity_type: EntityType,
+      headers: Headers.default({}),
+      fields: Fields,
+      timeout_seconds: JobTimeout.default(job_timeout_default_seconds),
+      heartbeat_seconds: seconds(
+        limits.job_heartbeat_min_seconds,
+        limits.job_heartbeat_max_seconds,
+      ).optional(),
+      attempts: seconds(1, limits.job_attempts_max).default(limits.job_attempts_default),
+    }),
+    z.strictObject({
+      kind: z.literal('person'),
+      name: SourceName,
+      title: text(1, limits.question_title_max_characters),
+      instructions: text(0, limits.question_instructions_max_characters).default(''),
+      schema: AnswerSchema,
+      notify_url: z.string().optional(),
+      entity_type: EntityType,
+      timeout_seconds: JobTimeout.default(job_timeout_max_seconds),
+    }),
+  ])
   .transform((file) => ({ ...file, entity_type: file.entity_type ?? file.name }));
 export type SourceFile = z.infer<typeof SourceFile>;
 
-/** A source as its workspace sees it. */
+/** A source as its workspace sees it; a person's is described by its title. */
 export const DescribedSource = z
   .object({
     name: z.string(),
-    kind: z.enum(['http', 'mcp']).meta({ id: 'SourceKind' }),
+    kind: z.enum(['http', 'mcp', 'job', 'person']).meta({ id: 'SourceKind' }),
     description: z.string(),
     entity_type: z.string(),
     fields: z.array(SourceField),

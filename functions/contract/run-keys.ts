@@ -13,6 +13,32 @@ export interface StepKey extends RunKey {
   position: number;
 }
 
+/** A job follows from its run and step, from the resume of the run, and from its own attempt. */
+export interface JobKey extends StepKey {
+  resume: number;
+  /** From 1. */
+  attempt: number;
+}
+
+/** The id of a job, by which clients name it. */
+export const jobIdOf = ({ run_id, position, resume, attempt }: Omit<JobKey, 'workspace_id'>): string =>
+  `${run_id}-${position}-${resume}-${attempt}`;
+
+const JOB_ID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(\d{1,3})-(\d{1,6})-(\d)$/;
+
+/** The inverse of `jobIdOf`; undefined if the text is no id of a job. */
+export function jobKeyOf(workspace_id: string, jobId: string): JobKey | undefined {
+  const [, run_id, position, resume, attempt] = JOB_ID.exec(jobId.toLowerCase()) ?? [];
+  if (run_id === undefined) return undefined;
+  return {
+    workspace_id,
+    run_id,
+    position: Number(position),
+    resume: Number(resume),
+    attempt: Number(attempt),
+  };
+}
+
 /** A delivery is identified by its event. */
 export const DeliveryKey = RunKey.extend({ event_id: z.string() });
 export type DeliveryKey = z.infer<typeof DeliveryKey>;

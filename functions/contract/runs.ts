@@ -166,6 +166,9 @@ const ModelUsage = z
   })
   .meta({ id: 'ModelUsage' });
 
+/** What the jobs of a run reported that brought usage. */
+const JobsUsage = z.strictObject({ count, cost_usd: z.number().nonnegative() }).meta({ id: 'JobsUsage' });
+
 export const Usage = z
   .strictObject({
     calls: count,
@@ -176,6 +179,7 @@ export const Usage = z
     thinking_tokens: count,
     cost_usd: z.number().nonnegative(),
     models: z.array(ModelUsage),
+    jobs: JobsUsage.optional(),
     credits_at_most: count.optional(),
     credits_used: count.nullable().optional(),
     simulated: z.literal(true).optional(),
@@ -183,13 +187,18 @@ export const Usage = z
   .meta({ id: 'Usage' });
 export type Usage = z.infer<typeof Usage>;
 
-/** What a run waits for; null: it does not wait. `step_index` is -1 during the planning of a query. */
+/**
+ * What a run waits for; null: it does not wait. `step_index` is -1 during the planning of a query; `source` and
+ * `job_id` are those of an open job.
+ */
 export const Waiting = z
   .strictObject({
     reason: WaitReason,
     since: EpochMs,
     until: EpochMs.optional(),
     step_index: z.number().int().min(-1).optional(),
+    source: z.string().optional(),
+    job_id: z.string().optional(),
   })
   .meta({ id: 'Waiting' });
 export type Waiting = z.infer<typeof Waiting>;

@@ -43,6 +43,7 @@ export const stepTable = {
       where: Where.optional(),
       group_by: GroupBy.optional(),
       measures: Measures.optional(),
+      context_step_ids: z.array(z.number().int().nonnegative()).max(limits.plan_max_steps).optional(),
     }),
     planned_params: ['source', 'query', 'entity_types', 'limit', 'where', 'sort', 'group_by', 'measures'],
   },

@@ -8,7 +8,7 @@ import { useTable } from '../support/table.ts';
 
 useTable();
 
-const sourceOf = (workspace_id: string, name: string, url = 'https://a.example/'): sources.SourceRecord => ({
+const sourceOf = (workspace_id: string, name: string, url = 'https://a.example/'): sources.PagedSource => ({
   ...{
     workspace_id,
     name,

@@ -1,12 +1,13 @@
 // Sums of the usage and cost of model calls. Money is integer arithmetic in 1e-12 USD, never rounded.
 import * as z from 'zod';
 import type { Warning } from '#contract/events.ts';
+import type { JobUsage } from '#contract/jobs.ts';
 import { limits } from '#contract/limits.ts';
 import type { Price } from '#contract/models.ts';
 import type { Usage } from '#contract/runs.ts';
 import type { TokenUsage } from '#models/model.ts';
-import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
-import { nothingSpent, type RunRecord, type Spent, type Sums } from '#store/runs/run-record.ts';
+import { costPicoUsd, picoToUsd, usdToPico } from '#models/pricing.ts';
+import { type JobSums, nothingSpent, type RunRecord, type Spent, type Sums } from '#store/runs/run-record.ts';
 
 /** Who replied; `instead_of`: the first model of the task, which was away. */
 interface Replied {
@@ -49,10 +50,31 @@ function combineSums(left: Sums, right: Sums, sign: 1 | -1): Sums {
 type ModelSums = Sums & { model: string };
 
 /** The sums of each model in the order of their first use; calls of earlier releases have no name. */
-function partsOf({ model = '', others = [], fell_back: _, ...sums }: Spent): ModelSums[] {
+function partsOf({ model = '', others = [], jobs, fell_back: _, ...sums }: Spent): ModelSums[] {
   if (sums.calls === 0) return [];
-  const first = others.reduce<Sums>((rest, { model: _, ...other }) => combineSums(rest, other, -1), sums);
+  const parts = [...others.map(({ model: _, ...other }) => other), ...(jobs ? [sumsOf(jobs)] : [])];
+  const first = parts.reduce<Sums>((rest, other) => combineSums(rest, other, -1), sums);
   return [{ model, ...first }, ...others];
+}
+
+/** What jobs brought, as sums of no call. */
+const sumsOf = ({ count: _, ...brought }: JobSums): Sums => ({ ...nothingSpent, ...brought });
+
+function combineJobs(left: JobSums | undefined, right: JobSums | undefined, sign: 1 | -1) {
+  if (!left && !right) return undefined;
+  const { input_tokens, output_tokens, cost_pico_usd } = combineSums(
+    left ? sumsOf(left) : nothingSpent,
+    right ? sumsOf(right) : nothingSpent,
+    sign,
+  );
+  const count = (left?.count ?? 0) + sign * (right?.count ?? 0);
+  return count > 0 ? { count, input_tokens, output_tokens, cost_pico_usd } : undefined;
+}
+
+/** What one job brought (1e-12 USD). */
+export function spentOnJob({ cost_usd = 0, input_tokens = 0, output_tokens = 0 }: JobUsage): Spent {
+  const brought = { input_tokens, output_tokens, cost_pico_usd: usdToPico(cost_usd).toString() };
+  return { ...nothingSpent, ...brought, jobs: { count: 1, ...brought } };
 }
 
 function combine(left: Spent, right: Spent, sign: 1 | -1): Spent {
@@ -61,10 +83,12 @@ function combine(left: Spent, right: Spent, sign: 1 | -1): Spent {
     byModel.set(model, combineSums(byModel.get(model) ?? nothingSpent, sums, sign));
   const [first, ...others] = [...byModel].filter(([, { calls }]) => calls !== 0);
   const fell_back = left.fell_back ?? right.fell_back;
+  const jobs = combineJobs(left.jobs, right.jobs, sign);
   return {
     ...combineSums(left, right, sign),
     ...(first?.[0] && { model: first[0] }),
     ...(others.length > 0 && { others: others.map(([model, sums]) => ({ model, ...sums })) }),
+    ...(jobs && { jobs }),
     ...(fell_back && { fell_back }),
   };
 }
@@ -80,10 +104,11 @@ export function total(all: Iterable<Spent>): Spent {
 
 /** A run's usage as clients read it; the credit fields are absent on runs that draw none. */
 export function usageOf(run: RunRecord): Usage {
-  const { cost_pico_usd, model: _, others: __, fell_back: ___, ...tokens } = run.spent;
+  const { cost_pico_usd, model: _, others: __, fell_back: ___, jobs, ...tokens } = run.spent;
   return {
     ...tokens,
     models: partsOf(run.spent).flatMap(modelUsage),
+    ...(jobs && { jobs: { count: jobs.count, cost_usd: picoToUsd(BigInt(jobs.cost_pico_usd)) } }),
     cost_usd: picoToUsd(BigInt(cost_pico_usd)),
     ...(run.credits_at_most !== undefined && {
       credits_at_most: run.credits_at_most,

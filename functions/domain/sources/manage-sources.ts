@@ -12,7 +12,8 @@ import type { SourceRecord } from '#store/workspaces/sources.ts';
 import * as sources from '#store/workspaces/sources.ts';
 
 /** A source as administrators see it: without its secret and headers. */
-export type SourceReport = Omit<SourceRecord, 'sealed_secret' | 'sealed_headers'>;
+export type SourceReport = WithoutSecrets<SourceRecord>;
+type WithoutSecrets<S> = S extends SourceRecord ? Omit<S, 'sealed_secret' | 'sealed_headers'> : never;
 
 /**
  * Creates a source. Only this reply contains the secret, which signs the calls. Throws AdminError
@@ -64,7 +65,7 @@ export async function updateSource(
 async function isAsBefore(before: SourceRecord, file: SourceFile): Promise<boolean> {
   const { workspace_id: _, created_at: __, ...settings } = reportOf(before);
   const headers: unknown = JSON.parse(await unseal(before.sealed_headers, sources.ownerOf(before)));
-  return fingerprint({ ...settings, headers }) === fingerprint(file);
+  return fingerprint({ ...settings, headers }) === fingerprint(described(file));
 }
 
 /** The sources of a workspace, by name. Throws AdminError `workspace_not_found`. */
@@ -101,19 +102,23 @@ function reportOf({ sealed_secret: _, sealed_headers: __, ...report }: SourceRec
   return report;
 }
 
-async function settingsOf(
-  workspace_id: string,
-  { headers, ...file }: SourceFile,
-): Promise<Omit<SourceRecord, 'sealed_secret' | 'created_at'>> {
+/** A person has no fields and headers, and is described by the title of the question. */
+const described = (file: SourceFile) =>
+  file.kind === 'person' ? { ...file, description: file.title, fields: [], headers: {} } : file;
+
+async function settingsOf(workspace_id: string, file: SourceFile) {
+  const { headers, ...settings } = described(file);
   const owner = sources.ownerOf({ workspace_id, name: file.name });
-  return { ...file, workspace_id, sealed_headers: await seal(JSON.stringify(headers), owner) };
+  return { ...settings, workspace_id, sealed_headers: await seal(JSON.stringify(headers), owner) };
 }
 
 /** Every call judges the address again. */
-async function checkAddress({ url }: SourceFile): Promise<void> {
+async function checkAddress(file: SourceFile): Promise<void> {
+  const [field, url] = file.kind === 'person' ? ['notify_url', file.notify_url] : ['url', file.url];
+  if (url === undefined) return;
   const checked = checkUrl(url);
   const verdict = checked.ok ? await checkResolved(checked.url) : checked;
-  if (!verdict.ok) throw new AdminError('invalid_arguments', `source.url: ${verdict.reason}`);
+  if (!verdict.ok) throw new AdminError('invalid_arguments', `source.${field}: ${verdict.reason}`);
 }
 
 const notFound = (name: string) => new AdminError('source_not_found', `There is no source ${name}.`);

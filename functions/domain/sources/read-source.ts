@@ -7,7 +7,7 @@ import { cut } from '#platform/cut.ts';
 import { log } from '#platform/log.ts';
 import { unseal } from '#platform/sealed.ts';
 import { ReadingStopped } from '#record-index/reading-limits.ts';
-import type { SourceRecord } from '#store/workspaces/sources.ts';
+import type { PagedSource } from '#store/workspaces/sources.ts';
 import { ownerOf } from '#store/workspaces/sources.ts';
 import { httpPages } from './http-pages.ts';
 import { type LiveItem, liveItems } from './live-items.ts';
@@ -58,7 +58,7 @@ export class SourceFailed extends Error {
  * `onRetry` throw.
  */
 export async function readSource(
-  record: SourceRecord,
+  record: PagedSource,
   request: PageRequest,
   reading: Reading,
 ): Promise<LiveRead> {
@@ -147,7 +147,7 @@ function secretsOf({ secret, headers }: OpenSource): string[] {
   return [secret, ...words.filter((word) => word.length >= SECRET_MIN_CHARACTERS)];
 }
 
-async function openSecrets({ sealed_secret, sealed_headers, ...source }: SourceRecord): Promise<OpenSource> {
+async function openSecrets({ sealed_secret, sealed_headers, ...source }: PagedSource): Promise<OpenSource> {
   const owner = ownerOf(source);
   const [secret, headers] = await Promise.all([unseal(sealed_secret, owner), unseal(sealed_headers, owner)]);
   return { ...source, secret, headers: JSON.parse(headers) };

@@ -7,7 +7,7 @@ import { whyNotStorable } from '#domain/records/storable-fields.ts';
 import { inexactLiteral, markInexact } from '#platform/exact-numbers.ts';
 import { nestingOf } from '#platform/json-nesting.ts';
 import { type JsonPath, walkJson } from '#platform/walk-json.ts';
-import type { SourceRecord } from '#store/workspaces/sources.ts';
+import type { PagedSource } from '#store/workspaces/sources.ts';
 import { wrongShape } from './source-failure.ts';
 import { flatPath, pathText, shapeFault } from './source-shape.ts';
 
@@ -23,7 +23,7 @@ export interface PageRequest {
 }
 
 /** A source with its secrets open. */
-export interface OpenSource extends Omit<SourceRecord, 'sealed_secret' | 'sealed_headers'> {
+export interface OpenSource extends Omit<PagedSource, 'sealed_secret' | 'sealed_headers'> {
   secret: string;
   headers: Readonly<Record<string, string>>;
 }

@@ -24,12 +24,22 @@ const Sums = z.object({
 });
 export type Sums = z.infer<typeof Sums>;
 
+const JobSums = z.object({
+  count: z.number(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cost_pico_usd: z.string(),
+});
+export type JobSums = z.infer<typeof JobSums>;
+
 /** The sums of all models, and in short which these are: most runs have one, and every commit is billed per KB. */
 export const Spent = Sums.extend({
   /** The model that was used first; it has what the others leave of the sums. Absent in runs of earlier releases. */
   model: z.string().optional(),
   /** The sums of each other model, in the order of their first use. */
   others: z.array(Sums.extend({ model: z.string() })).optional(),
+  /** What jobs brought, in the sums but of no model: how many, their tokens and cost. */
+  jobs: JobSums.optional(),
   /** The first reply of a model that came in place of one that was away: that one, and the one that replied. */
   fell_back: z.tuple([z.string(), z.string()]).optional(),
 });
@@ -139,13 +149,14 @@ const ended = { completed_at: z.number(), ...unpaused };
 
 /** What the status of a run implies. */
 export const RunState = z.discriminatedUnion('status', [
-  z.object({ status: z.enum(['pending', 'running']), completed_at: never, ...unpaused }),
+  z.object({ status: z.literal('pending'), completed_at: never, ...unpaused }),
   z.object({
-    status: z.literal('paused'),
+    // A running run waits for an open job (rules.md: jobs).
+    status: z.enum(['running', 'paused']),
     completed_at: never,
     /** Task token of the execution, once it is parked. */
     task_token: z.string().optional(),
-    /** What it waits for; absent: maintenance, if it paused before a run said so. */
+    /** What it waits for; absent in a paused run: maintenance, if it paused before a run said so. */
     waiting: Waiting.optional(),
   }),
   z.object({ status: z.enum(['succeeded', 'canceled']), ...ended }),
@@ -158,7 +169,7 @@ export type RunRecord = z.infer<typeof RunFields> & RunState;
 export type EndedRun = Extract<RunRecord, { completed_at: number }>;
 
 type WithoutErrors<State> = State extends RunState ? Omit<State, 'errors'> : never;
-/** No new status: only a paused run's token may come or go, and what it waits for may change. */
+/** No new status: only a waiting run's token may come or go, and what it waits for may change. */
 type SameState = {
   status?: never;
   completed_at?: never;

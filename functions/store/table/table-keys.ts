@@ -1,6 +1,6 @@
 // Every key shape of the table and the access pattern it serves. The workspace is part of every partition key of its
 // data.
-import type { DeliveryKey, RunKey } from '#contract/run-keys.ts';
+import type { DeliveryKey, JobKey, RunKey } from '#contract/run-keys.ts';
 import type { RunStatus } from '#contract/runs.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 
@@ -79,6 +79,17 @@ export const keys = {
   savedCall: (ws: string, run: string, stepIndex: number, at: number, nonce: string) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `SAVED#${pad(stepIndex + 1, 16)}#${pad(at, 14)}#${nonce}`,
+  }),
+  // The jobs of a step, oldest first; the pages of items that came for one.
+  jobs: 'JOB#',
+  jobsOf: (position: number) => `JOB#${pad(position, 3)}#`,
+  job: (job: JobKey) => ({
+    pk: `WS#${job.workspace_id}#RUN#${job.run_id}`,
+    sk: `JOB#${pad(job.position, 3)}#${pad(job.resume, 6)}#${job.attempt}`,
+  }),
+  jobPage: (job: JobKey, page: number) => ({
+    pk: `WS#${job.workspace_id}#RUN#${job.run_id}`,
+    sk: `JOBPAGE#${pad(job.position, 3)}#${pad(job.resume, 6)}#${job.attempt}#${pad(page, 2)}`,
   }),
   // Events of one commit share an item, whose key is the last of their sequences.
   log: 'EVENT#',
@@ -182,6 +193,18 @@ export const workspaceOfPartition = (pk: string): string => pk.split('#')[1] ?? 
 
 /** The partition of the index `due` with the failed deliveries of a workspace, by the time of their creation. */
 export const failedDeliveries = (ws: string) => `WS#${ws}#DELIVERIES#failed`;
+
+/** The job of a key; the inverse of `keys.job`. */
+export function jobOfKey({ pk, sk }: { pk: string; sk: string }): JobKey {
+  const [, position, resume, attempt] = sk.split('#').map(Number);
+  return { ...runOfPartition(pk), position: position ?? 0, resume: resume ?? 0, attempt: attempt ?? 0 };
+}
+
+/** The partitions of the index `due` with the jobs of a workspace, by the time of their creation. */
+export const jobLists = {
+  open: (ws: string) => `WS#${ws}#JOBS#open`,
+  over: (ws: string) => `WS#${ws}#JOBS#over`,
+} as const;
 
 /** The sparse index `due`, which the sweep reads, and its kinds of items. */
 export const due = {

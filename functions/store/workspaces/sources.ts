@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { DescribedSource } from '#contract/live-sources.ts';
+import { SentSchema } from '#contract/sent-schema.ts';
 import {
   ConditionFailed,
   getItem,
@@ -13,17 +14,45 @@ import {
 } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
-export const SourceRecord = z.object({
+const common = {
   ...DescribedSource.shape,
   workspace_id: z.string(),
-  url: z.string(),
-  tool: z.string().optional(),
-  timeout_ms: z.number(),
   sealed_secret: z.string(),
   sealed_headers: z.string(),
   created_at: z.number(),
-});
+};
+
+export const SourceRecord = z.discriminatedUnion('kind', [
+  z.object({
+    ...common,
+    kind: z.enum(['http', 'mcp']),
+    url: z.string(),
+    tool: z.string().optional(),
+    timeout_ms: z.number(),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal('job'),
+    url: z.string(),
+    timeout_seconds: z.number(),
+    heartbeat_seconds: z.number().optional(),
+    attempts: z.number(),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal('person'),
+    title: z.string(),
+    instructions: z.string(),
+    schema: SentSchema,
+    notify_url: z.string().optional(),
+    timeout_seconds: z.number(),
+  }),
+]);
 export type SourceRecord = z.infer<typeof SourceRecord>;
+/** A source that is read page by page. */
+export type PagedSource = Extract<SourceRecord, { kind: 'http' | 'mcp' }>;
+/** A source that is asked by a job. */
+export type JobSource = Exclude<SourceRecord, PagedSource>;
 
 /** For whom the secrets of a source are sealed. */
 export const ownerOf = ({ workspace_id, name }: Pick<SourceRecord, 'workspace_id' | 'name'>) =>

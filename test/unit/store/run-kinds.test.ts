@@ -20,6 +20,8 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
     log: 'prefix',
     events: 'prefix',
     deliveries: 'prefix',
+    jobs: 'prefix',
+    jobsOf: 'prefix',
   },
   ...{
     run: 'run',
@@ -31,6 +33,8 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
     savedCall: 'run',
     deletion: 'run',
     delivery: 'run',
+    job: 'run',
+    jobPage: 'run',
   },
   ...{ runList: 'reachable', runsOfStatus: 'reachable', runsOfPair: 'reachable', listedRun: 'reachable' },
   ...{ idempotency: 'reachable', artifacts: 'reachable', artifact: 'reachable', notes: 'reachable' },

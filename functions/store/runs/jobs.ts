@@ -1,0 +1,274 @@
+// Jobs of runs: what was asked of a worker or a person, and what came of it. The status of a job changes only in a
+// commit of its run, which takes the write as an effect; heartbeats and pages change the job alone, while it is open.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { Where } from '#contract/conditions.ts';
+import { JobItem, JobKind, JobStatus, type OverStatus } from '#contract/jobs.ts';
+import { limits } from '#contract/limits.ts';
+import { SourceItem } from '#contract/live-sources.ts';
+import type { JobKey, RunKey } from '#contract/run-keys.ts';
+import { SentSchema } from '#contract/sent-schema.ts';
+import { newId } from '#platform/ids.ts';
+import type { Expiring } from '../table/expiry.ts';
+import { runObject } from '../table/object-keys.ts';
+import { Packed, PackedItem, pack, unpack } from '../table/packed.ts';
+import {
+  ConditionFailed,
+  getItem,
+  getItems,
+  type Item,
+  queryAll,
+  table,
+  tableName,
+  takesEffect,
+  transact,
+  type Write,
+} from '../table/table.ts';
+import { jobLists, jobOfKey, keys } from '../table/table-keys.ts';
+
+/** What is asked of a worker or a person. */
+export const Asked = z.object({
+  title: z.string(),
+  instructions: z.string(),
+  query: z.string(),
+  where: Where.optional(),
+  limit: z.number(),
+  /** Items of earlier steps. */
+  items: z.array(JobItem),
+  /** Of the answer of a person. */
+  schema: SentSchema.optional(),
+});
+export type Asked = z.infer<typeof Asked>;
+
+const Fields = z.object({
+  kind: JobKind,
+  source: z.string(),
+  entity_type: z.string(),
+  step_index: z.number(),
+  status: JobStatus,
+  created_at: z.number(),
+  /** The same for all attempts: it counts from the first one. */
+  deadline_at: z.number(),
+  /** How many attempts there are at most. */
+  attempts: z.number(),
+  heartbeat_seconds: z.number().optional(),
+  /** When it is to be told, and when it was. A person without `notify_url` is told by the list. */
+  tell_at: z.number(),
+  told_at: z.number().optional(),
+  /** The last message that was taken; a heartbeat counts from then on, or from when it was told. */
+  beat_at: z.number().optional(),
+  /** The last message that became an event. */
+  progress_at: z.number().optional(),
+  /** How many items each page brought, by its number, and their sum. */
+  pages: z.record(z.string(), z.number()),
+  received: z.number(),
+  completed_at: z.number().optional(),
+  message: z.string().optional(),
+  /** How many items came in all. */
+  items: z.number().optional(),
+  cost_pico_usd: z.string().optional(),
+  asked: Packed,
+  expires_at_seconds: z.number().optional(),
+});
+
+export type JobRecord = JobKey & z.infer<typeof Fields>;
+
+function jobOf(item: Item): JobRecord {
+  return { ...Fields.parse(item), ...jobOfKey({ pk: String(item.pk), sk: String(item.sk) }) };
+}
+
+/** A job before it is written. */
+export type NewJob = JobKey &
+  Pick<
+    JobRecord,
+    | 'kind'
+    | 'source'
+    | 'entity_type'
+    | 'step_index'
+    | 'created_at'
+    | 'deadline_at'
+    | 'attempts'
+    | 'heartbeat_seconds'
+    | 'tell_at'
+    | 'asked'
+  >;
+
+/** The stored form of what is asked of the jobs of a step: all attempts share it. */
+export function packAsked({ workspace_id, run_id }: RunKey, asked: Asked): Promise<Packed> {
+  return pack(asked, runObject(workspace_id, run_id, `job-${newId()}`));
+}
+
+export const openAsked = ({ asked }: Pick<JobRecord, 'asked'>): Promise<Asked> =>
+  unpack(asked, (value) => Asked.parse(value));
+
+/** Write of a new open job; part of the commit by which its run waits for it. */
+export function newJobWrite(job: NewJob): Write {
+  const { workspace_id, run_id: _, position: __, resume: ___, attempt: ____, ...fields } = job;
+  const listed = { due_pk: jobLists.open(workspace_id), due_at: job.created_at };
+  return {
+    Put: {
+      TableName: tableName(),
+      Item: { ...keys.job(job), ...fields, ...listed, status: 'open', pages: {}, received: 0 },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** How a job ended. */
+export interface JobEnd {
+  status: OverStatus;
+  completed_at: number;
+  message?: string | undefined;
+  items?: number | undefined;
+  cost_pico_usd?: string | undefined;
+}
+
+/**
+ * Write that ends an open job; part of a commit of its run. With `seen`, the job as read, its condition fails if a
+ * message was taken since.
+ */
+export function overWrite(job: JobKey, end: JobEnd, seen?: JobRecord): Write {
+  const given = Object.entries(end).filter(([, value]) => value !== undefined);
+  const unchanged =
+    seen && (seen.beat_at === undefined ? 'attribute_not_exists(beat_at)' : 'beat_at = :seen');
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keys.job(job),
+      UpdateExpression: `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}, due_pk = :over`,
+      ConditionExpression: `#status = :open${unchanged ? ` AND ${unchanged}` : ''}`,
+      ExpressionAttributeNames: Object.fromEntries([
+        ['#status', 'status'],
+        ...given.map(([name]) => [`#${name}`, name]),
+      ]),
+      ExpressionAttributeValues: {
+        ':open': 'open',
+        ':over': jobLists.over(job.workspace_id),
+        ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+        ...(seen?.beat_at !== undefined && { ':seen': seen.beat_at }),
+      },
+    },
+  };
+}
+
+async function set(job: JobKey, times: Partial<Record<'told_at' | 'beat_at' | 'progress_at', number>>) {
+  const names = Object.keys(times);
+  return takesEffect(
+    table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.job(job),
+        UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
+        ConditionExpression: '#status = :open',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':open': 'open',
+          ...Object.fromEntries(Object.entries(times).map(([name, at]) => [`:${name}`, at])),
+        },
+      }),
+    ),
+  );
+}
+
+/** Records that the worker was told; false if the job is over. */
+export const markTold = (job: JobKey, now: number): Promise<boolean> => set(job, { told_at: now });
+
+/** Records a heartbeat; false if the job is over. */
+export const beat = (job: JobKey, now: number): Promise<boolean> => set(job, { beat_at: now });
+
+/** Write of a heartbeat that becomes an event; part of the commit with that event. */
+export function progressWrite(job: JobKey, now: number): Write {
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keys.job(job),
+      UpdateExpression: 'SET beat_at = :now, progress_at = :now',
+      ConditionExpression: '#status = :open',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':open': 'open', ':now': now },
+    },
+  };
+}
+
+/** The items of a `complete` come after all pages. */
+const LAST_PAGE = 99;
+
+async function pageItem(job: JobKey & Expiring, page: number, items: SourceItem[]): Promise<Item> {
+  const { workspace_id, run_id, expires_at_seconds } = job;
+  const body = await pack(items, runObject(workspace_id, run_id, `job-page-${newId()}`));
+  return { ...keys.jobPage(job, page), body, expires_at_seconds };
+}
+
+/** Write of the items that complete a job; part of the commit that ends it. */
+export async function lastPageWrite(job: JobKey & Expiring, items: SourceItem[]): Promise<Write> {
+  return { Put: { TableName: tableName(), Item: await pageItem(job, LAST_PAGE, items) } };
+}
+
+/**
+ * Saves a page of items, and counts as a heartbeat. The first page of a number holds: `repeated`. `over`: the job is no
+ * longer open. `full`: the job would have more items than a step may.
+ */
+export async function addPage(
+  job: JobRecord,
+  page: number,
+  items: SourceItem[],
+  now: number,
+): Promise<'added' | 'repeated' | 'over' | 'full'> {
+  const Item = await pageItem(job, page, items);
+  const counted = {
+    TableName: tableName(),
+    Key: keys.job(job),
+    UpdateExpression: 'SET pages.#page = :count, received = received + :count, beat_at = :now',
+    ConditionExpression: '#status = :open AND attribute_not_exists(pages.#page) AND received <= :room',
+    ExpressionAttributeNames: { '#status': 'status', '#page': String(page) },
+    ExpressionAttributeValues: {
+      ':open': 'open',
+      ':count': items.length,
+      ':now': now,
+      ':room': limits.step_items_max - items.length,
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+  try {
+    await transact([{ Update: counted }, { Put: { TableName: tableName(), Item } }]);
+    return 'added';
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const present = error.item && Fields.parse(error.item);
+    if (present?.status !== 'open') return 'over';
+    return present.pages[String(page)] === undefined ? 'full' : 'repeated';
+  }
+}
+
+/** The items that came for a job: those of its pages by their numbers, then those of its completion. */
+export async function itemsOf({ pages, ...job }: JobRecord): Promise<SourceItem[]> {
+  const numbers = [...Object.keys(pages).map(Number), LAST_PAGE].sort((left, right) => left - right);
+  const found = await getItems(numbers.map((page) => keys.jobPage(job, page)));
+  const ordered = found.toSorted((left, right) => (String(left.sk) < String(right.sk) ? -1 : 1));
+  const bodies = await Promise.all(
+    ordered.map((item) => unpack(PackedItem.parse(item).body, (value) => z.array(SourceItem).parse(value))),
+  );
+  return bodies.flat();
+}
+
+/** The job of a key, as last written. */
+export async function get(key: JobKey): Promise<JobRecord | undefined> {
+  const item = await getItem(keys.job(key));
+  return item && jobOf(item);
+}
+
+/** The jobs that exist among the keys, in their order. */
+export async function getMany(wanted: JobKey[]): Promise<JobRecord[]> {
+  const items = await getItems(wanted.map(keys.job));
+  const found = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  return wanted.map(keys.job).flatMap(({ pk, sk }) => {
+    const item = found.get(`${pk} ${sk}`);
+    return item ? [jobOf(item)] : [];
+  });
+}
+
+/** The jobs of a run, or of one of its steps, oldest first. */
+export async function list({ workspace_id, run_id }: RunKey, position?: number): Promise<JobRecord[]> {
+  const prefix = position === undefined ? keys.jobs : keys.jobsOf(position);
+  return (await queryAll(keys.runPartition(workspace_id, run_id), prefix)).map(jobOf);
+}
