@@ -8,17 +8,13 @@ export type RunKey = z.infer<typeof RunKey>;
 export const ExecutionKey = RunKey.extend({ execution: z.string().optional() });
 export type ExecutionKey = z.infer<typeof ExecutionKey>;
 
-export interface StepKey extends RunKey {
-  /** The step's position in its plan, from 0. */
-  position: number;
-}
+/** `position`: the step's position in its plan, from 0. */
+const StepKey = RunKey.extend({ position: z.number() });
+export type StepKey = z.infer<typeof StepKey>;
 
-/** A job follows from its run and step, from the resume of the run, and from its own attempt. */
-export interface JobKey extends StepKey {
-  resume: number;
-  /** From 1. */
-  attempt: number;
-}
+/** A job follows from its run and step, from the resume of the run, and from its own attempt, from 1. */
+export const JobKey = StepKey.extend({ resume: z.number(), attempt: z.number() });
+export type JobKey = z.infer<typeof JobKey>;
 
 /** The id of a job, by which clients name it. */
 export const jobIdOf = ({ run_id, position, resume, attempt }: Omit<JobKey, 'workspace_id'>): string =>

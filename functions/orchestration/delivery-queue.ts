@@ -2,7 +2,7 @@
 // and traces, which no webhook waits for.
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { DeliveryKey, RunKey } from '#contract/run-keys.ts';
+import { DeliveryKey, JobKey, RunKey } from '#contract/run-keys.ts';
 import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 
@@ -34,6 +34,10 @@ export const TraceMessage = z.strictObject({
 });
 export type TraceMessage = z.infer<typeof TraceMessage>;
 
+/** Names a job that its run has closed, of which its worker is told. */
+export const JobMessage = z.strictObject({ ...JobKey.shape, send: z.literal('job_canceled') });
+export type JobMessage = z.infer<typeof JobMessage>;
+
 const MAX_DELAY_SECONDS = 900;
 
 /** Enqueues an attempt, due in `delaySeconds` (0 to 900, the limit of SQS). */
@@ -48,9 +52,14 @@ export async function enqueueTrace(message: TraceMessage): Promise<void> {
   await enqueue(env('TRACE_QUEUE_URL'), message, 0);
 }
 
+/** Enqueues the message about a job that its run has closed. */
+export async function enqueueClosedJob(message: JobMessage): Promise<void> {
+  await enqueue(env('DELIVERY_QUEUE_URL'), message, 0);
+}
+
 async function enqueue(
   QueueUrl: string,
-  message: DeliveryMessage | TraceMessage,
+  message: DeliveryMessage | TraceMessage | JobMessage,
   DelaySeconds: number,
 ): Promise<void> {
   await client.send(

@@ -81,7 +81,12 @@ export interface LiveQuery {
   where?: Where | undefined;
   sort?: SortWord | FieldSort[] | undefined;
   limit: number;
+  /** What goes with the query to a worker or a person. */
+  work: { title: string; instructions: string; items: WorkItem[] };
 }
+
+/** An item of an earlier step that goes with a query to a worker or a person. */
+export type WorkItem = Pick<Item, 'name' | 'type' | 'fields'> & { id: string | null };
 
 /**
  * Retrieval over the records that this run may see. Every method is one workspace's view (plus the global one where

@@ -10,12 +10,12 @@ import {
 import { limits } from '#contract/limits.ts';
 import type { ParamsOf } from '#contract/steps.ts';
 import { cut } from '#platform/cut.ts';
-import type { LiveQuery } from '#sources/source-port.ts';
+import type { LiveQuery, WorkItem } from '#sources/source-port.ts';
 import { groupItems } from './group-items.ts';
 import { projection } from './projection.ts';
 import { savedItem } from './saved-item.ts';
 import type { Item, Step, StepContext } from './step.ts';
-import { warnMissingFields, warnUnknownSource } from './step-input.ts';
+import { gather, warnMissingFields, warnUnknownSource } from './step-input.ts';
 
 const LIMIT = 100;
 const IN_VAIN_MAX_CHARACTERS = 1000;
@@ -34,7 +34,10 @@ interface Fetched {
 export const fetch: Step<'fetch'> = async (context) => {
   const { params } = context;
   const grouped = params.group_by !== undefined || params.measures !== undefined;
-  const live = await context.sources.readLive(params.source ?? 'entities', askedOfSource(params));
+  const live = await context.sources.readLive(params.source ?? 'entities', {
+    ...askedOfSource(params),
+    work: { title: context.title, instructions: context.instructions, items: await itemsToGo(context) },
+  });
   const [fetched] = await Promise.all([
     grouped ? fetchGroups(context) : fetchRecords(context),
     warnMissingFields(context, fieldsIn(params)),
@@ -77,11 +80,36 @@ function saysHowMany({ run: { query }, params: { limit, sort } }: StepContext<'f
 }
 
 /** What is asked of a live source: as much as there is where the service itself selects from it. */
-function askedOfSource(params: ParamsOf<'fetch'>): LiveQuery {
+function askedOfSource(params: ParamsOf<'fetch'>): Omit<LiveQuery, 'work'> {
   const { query = '', where, sort, group_by, measures, limit = LIMIT } = params;
   const selects =
     [where, sort, group_by, measures].some((param) => param !== undefined) || query.trim() !== '';
   return { query, where, sort, limit: selects ? limits.step_items_max : limit };
+}
+
+/**
+ * The items of the named steps, which go with a job (rules.md: jobs 3): the first ones, with the warning
+ * `results_truncated` {matched, returned} if they are too many.
+ */
+async function itemsToGo(context: StepContext<'fetch'>): Promise<WorkItem[]> {
+  const { context_step_ids = [] } = context.params;
+  if (context_step_ids.length === 0) return [];
+  const { items } = await gather(context, context_step_ids);
+  let room: number = limits.job_items_in_max_bytes;
+  const going: WorkItem[] = [];
+  for (const { id, kind, name, type, fields } of items.slice(0, limits.job_items_in_max)) {
+    const item = { id: kind === 'group' ? null : id, name, type, fields };
+    room -= Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (room < 0) break;
+    going.push(item);
+  }
+  if (going.length < items.length)
+    context.warn({
+      code: 'results_truncated',
+      message: `The first ${going.length} of ${items.length} items went with the job.`,
+      details: { matched: items.length, returned: going.length },
+    });
+  return going;
 }
 
 /** How many records were read, and the condition that none of them meets. */

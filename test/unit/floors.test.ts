@@ -37,6 +37,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
       'commands',
       'execution',
       'planning',
+      'jobs',
       'sources',
       'webhooks',
       'events',

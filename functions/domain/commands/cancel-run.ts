@@ -1,16 +1,18 @@
 // Canceling a run: at once if no step is running, otherwise when the running step has ended (rules.md: cancel).
 import { releaseReservation } from '#domain/billing/reservations.ts';
+import { tellClosed } from '#domain/jobs/closed-jobs.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pushMonitor } from '#domain/runs/push-monitor.ts';
 import { runError } from '#domain/runs/run-error.ts';
-import { canceled, followedBy } from '#domain/runs/transitions.ts';
+import { canceled, followedBy, openJob } from '#domain/runs/transitions.ts';
 import { wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
 import { logTime } from '#store/runs/events.ts';
 import type { EndedRun, RunRecord } from '#store/runs/run-record.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 import * as runs from '#store/runs/runs.ts';
+import { waitsForJob } from '#store/runs/work-time.ts';
 import type { Write } from '#store/table/table.ts';
 import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 
@@ -33,7 +35,7 @@ export async function cancelRun(
 
 async function cancelNow(run: RunRecord, effects: Write[]): Promise<RunRecord> {
   const now = Date.now();
-  if (run.status === 'running') {
+  if (run.status === 'running' && !waitsForJob(run)) {
     // The owner of the run's lease adds the index of its step and the last event, and finalizes the run.
     return runs.commit(run, {
       change: {
@@ -62,6 +64,7 @@ async function cancelNow(run: RunRecord, effects: Write[]): Promise<RunRecord> {
 async function releaseCanceled(before: RunRecord, ended: EndedRun): Promise<void> {
   try {
     await releaseReservation(ended);
+    await tellClosed(openJob(before));
     await pushMonitor(ended);
     if (before.task_token)
       await wake(before.task_token, { workspace_id: before.workspace_id, run_id: before.id });

@@ -87,11 +87,19 @@ async function stillWaiting(
     return waitOf(committed) ?? undefined;
   }
   if (!waiting) return undefined;
+  // A slice that owns the run may have died before it told the worker.
+  if (run.status === 'running' && run.owner !== undefined) return undefined;
+  const goesOn = waiting.until !== undefined && waiting.until <= now + EARLY_MS;
+  if (run.status === 'running') return goesOn ? undefined : waiting;
   if (maintenance && waitsForModel(run))
     return waitOf(await runs.commit(run, { change: inMaintenanceNow(run, now) })) ?? undefined;
   if (maintenance) return waiting;
-  return waiting.until !== undefined && waiting.until > now + EARLY_MS ? waiting : undefined;
+  return waiting.until === undefined || goesOn ? undefined : waiting;
 }
+
+/** The token of a run that waited for a job is used once. */
+const unparked = ({ status }: RunRecord): RunChange =>
+  status === 'running' ? { task_token: undefined } : {};
 
 async function leaseOn(
   run: RunRecord,
@@ -100,7 +108,7 @@ async function leaseOn(
   now: number,
 ): Promise<RunLease> {
   if (run.status === 'running' || run.status === 'canceled')
-    return acquiredLease(await runs.commit(run, { change: owned }), run);
+    return acquiredLease(await runs.commit(run, { change: { ...owned, ...unparked(run) } }), run);
   const { change, events } = started(run, plan, now);
   const start = { change: { ...change, ...owned }, events };
   if (waitsForModel(run)) return waitingLease(run, start, { change: owned });

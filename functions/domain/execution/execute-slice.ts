@@ -4,11 +4,12 @@ import { limits } from '#contract/limits.ts';
 import type { ExecutionKey } from '#contract/run-keys.ts';
 import type { Waiting } from '#contract/runs.ts';
 import { withUnpriced } from '#domain/billing/usage.ts';
+import { tellClosed } from '#domain/jobs/closed-jobs.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { schemaOf } from '#domain/runs/run-output.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
-import { followedBy } from '#domain/runs/transitions.ts';
+import { followedBy, openJob } from '#domain/runs/transitions.ts';
 import { awayError, waited, waitOf } from '#domain/runs/waits.ts';
 import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source-port.ts';
@@ -115,7 +116,7 @@ async function nextStep(
   }
 }
 
-type EndedTry = Exclude<StepOutcome, { kind: 'unfinished' }>;
+type EndedTry = Exclude<StepOutcome, { kind: 'unfinished' | 'waits' }>;
 
 /** Commits the outcome of a step. Undefined: the next step has started. */
 async function commitOutcome(
@@ -128,13 +129,16 @@ async function commitOutcome(
     await commitWithUsage(slice.lease, calls, () => ({ change: {} }));
     return 'continue';
   }
+  // The commit that made the job says what the run waits for.
+  if (outcome.kind === 'waits') return waitOf(slice.lease.run) ?? 'continue';
+  const open = openJob(slice.lease.run);
   const run = await commitFinished(slice, position, calls, outcome);
   // Since the step read its journal, an invocation that has lost the run may have added a call to it.
   if (outcome.kind !== 'done') await settleCalls(slice.lease, calls, (now) => now.position !== position);
   const waiting = waitOf(run);
   if (waiting) return waiting;
   if (!isTerminal(run)) return undefined;
-  await finalizeRun(run, slice.first_attempt);
+  await Promise.all([finalizeRun(run, slice.first_attempt), tellClosed(open)]);
   return 'end';
 }
 

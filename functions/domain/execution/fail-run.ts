@@ -2,12 +2,13 @@
 import type { RunError } from '#contract/events.ts';
 import type { ExecutionKey } from '#contract/run-keys.ts';
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
+import { tellClosed } from '#domain/jobs/closed-jobs.ts';
 import type { Overdue } from '#domain/runs/deadlines.ts';
 import { isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failedStep } from '#domain/runs/step-records.ts';
 import { followTrace } from '#domain/runs/trace.ts';
-import { canceled, failed, followedBy } from '#domain/runs/transitions.ts';
+import { canceled, failed, followedBy, openJob } from '#domain/runs/transitions.ts';
 import { log } from '#platform/log.ts';
 import { PLANNING, readJournal } from '#store/runs/journal.ts';
 import { changedRun, nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
@@ -45,7 +46,11 @@ async function endNow(run: RunRecord, errorAt: ErrorAt): Promise<RunRecord> {
   const usage = await journaledUsage(run);
   const transition = lastTransition(changedRun(run, usage.change), errorAt);
   // Until the run has ended, a live task may add to the journal and leave the counting to others.
-  if (transition) return endNow(await runs.commit(run, followedBy(usage, transition)), errorAt);
+  if (transition) {
+    const ended = await runs.commit(run, followedBy(usage, transition));
+    await tellClosed(openJob(run));
+    return endNow(ended, errorAt);
+  }
   return usage.change.spent && usage.change.spent.calls > run.spent.calls ? runs.commit(run, usage) : run;
 }
 

@@ -20,6 +20,7 @@ import * as notes from '#store/runs/notes.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as liveSources from '#store/workspaces/sources.ts';
 import { GLOBAL_WORKSPACE_ID } from '#store/workspaces/workspaces.ts';
+import { type Asking, askJob } from './ask-job.ts';
 
 /** How many notes, newest first, count as the source `notes`. */
 const NOTES_MAX = 1000;
@@ -88,36 +89,41 @@ export interface LiveReading extends Pick<Reading, 'beforeCall' | 'leftMs'> {
   names: ReadonlySet<string>;
   onRetry(source: string, retry: Retry): Promise<void>;
   onCall(source: string, call: SourceCall): void;
+  /** The step, for sources that are asked by a job. */
+  asking: Omit<Asking, 'onRetry'>;
 }
 
 /** What came from a source: indexed in memory for each reading, because nothing else may find it. */
 async function readLive(
   run: Pick<RunRecord, 'workspace_id' | 'id'>,
-  { step_index, names, beforeCall, leftMs, onRetry, onCall }: LiveReading,
+  { step_index, names, beforeCall, leftMs, onRetry, onCall, asking }: LiveReading,
   reading: StepReading,
   name: string,
   query: LiveQuery,
 ): Promise<LiveView | undefined> {
   const { workspace_id } = run;
   const source = names.has(name) ? await liveSources.get(workspace_id, name) : undefined;
-  if (!source) return undefined;
+  // The job of a source that was deleted meanwhile goes on.
+  if (!source && !asking.begun) return undefined;
   const { signal } = reading;
-  const { items, ended } = await reading.watch(() =>
-    readSource(
-      source,
-      { run_id: run.id, step_index, ...query },
-      {
-        ...{ signal, beforeCall, leftMs },
-        onRetry: (retry) => onRetry(name, retry),
-        onCall: (call) => onCall(name, call),
-      },
-    ),
+  const retried = (retry: Retry) => onRetry(name, retry);
+  const { work: _, ...asked } = query;
+  const found = await reading.watch(async () =>
+    source && liveSources.isPaged(source)
+      ? readSource(
+          source,
+          { run_id: run.id, step_index, ...asked },
+          { ...{ signal, beforeCall, leftMs }, onRetry: retried, onCall: (call) => onCall(name, call) },
+        )
+      : askJob(name, source, query, { ...asking, onRetry: retried }, signal),
   );
+  if (!found) return undefined;
+  const { items, ended } = found;
   const read = { owner: `${workspace_id} items`, items };
   return {
     items: items.map((item) => ({ ...item, kind: 'external' })),
     ended,
-    described: source.fields.map((field) => field.name),
+    described: source?.fields.map((field) => field.name) ?? [],
     find: (selected) => reading.watch(() => readItems(reading, read, 'find', selected)),
     fields: (selected) => reading.watch(() => readItems(reading, read, 'fields', selected)),
     group: (selected) =>

@@ -205,6 +205,16 @@ export async function runStep(
       onRetry: (source, retry) =>
         commitUsage(lease, calls, retrying(step, retry, sourceFailure(source, retry.error, step))),
       onCall: (source, call) => calls.tried({ source, ...call }),
+      asking: {
+        ...{ lease, position, step_index: step.index },
+        begun: lease.found.steps[position]?.status === 'running',
+        commit: (decide) => commitWithUsage(lease, calls, decide),
+        async checkLimits() {
+          checkDeadline(lease.run);
+          calls.usage.checkLimit();
+          await slice.checkDay(lease.run, calls.usage.cost);
+        },
+      },
     }),
     namedFields: () => fieldsNamedBy(plan.steps),
     writes_output: position === outputPosition(plan.steps),

@@ -15,18 +15,21 @@ import { ReadingStopped, TooCostly } from '#record-index/reading-limits.ts';
 import { OutputInvalid } from '#steps/answer-as-data.ts';
 import { StaleRun } from '#store/runs/runs.ts';
 import { isRefusal, WriteRefused } from '#store/table/table.ts';
+import { JobWaits } from './ask-job.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
 import { LimitReached } from './model-calls/spending-limits.ts';
 import { LeaseLost } from './run-lease.ts';
 import { CheckpointGone, ResultTooLarge } from './step-outputs.ts';
 
 /**
- * How an error ends a step. `unfinished`: the slice ended first. `away`: no model could be asked. `retry`: another try
+ * How an error ends a step. `unfinished`: the slice ended first. `away`: no model could be asked. `waits`: for its
+ * job, which the run says. `retry`: another try
  * of the task may succeed. `failed`: the step has failed with this error.
  */
 export type StepEnd =
   | { kind: 'unfinished' }
   | { kind: 'away'; error: ModelsAway }
+  | { kind: 'waits' }
   | { kind: 'retry' }
   | { kind: 'failed'; error: RunError };
 
@@ -34,6 +37,7 @@ export type StepEnd =
 export function classify(error: unknown, step: PlannedStep): StepEnd {
   if (error instanceof SliceOver) return { kind: 'unfinished' };
   if (error instanceof ModelsAway) return { kind: 'away', error };
+  if (error instanceof JobWaits) return { kind: 'waits' };
   return isForRetry(error) ? { kind: 'retry' } : { kind: 'failed', error: stepError(error, step) };
 }
 

@@ -12,6 +12,7 @@ import { CHECK_AGAIN_MS, deadline, earlierDeadline, SILENCE_MS } from '#store/ru
 import { endOfRetention } from '#store/runs/run-expiry.ts';
 import type { EndedRun, RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
+import { waitsForJob } from '#store/runs/work-time.ts';
 import { type DueItem, postpone, removeDue } from '#store/table/due.ts';
 import { due, keys, runOfPartition } from '#store/table/table-keys.ts';
 import { hasLegalLog } from './check-log.ts';
@@ -45,7 +46,8 @@ async function repairRun(
     const waited = now - run.last_event_at;
     return restart(run, item, now, Math.min(Math.max(waited, CHECK_AGAIN_MS), SILENCE_MS));
   }
-  if (run.status === 'paused') return wakeOrRestart(run, item, now, isMaintained);
+  if (run.status === 'paused') return wakeOrRestart(run, item, now, await isMaintained(run.workspace_id));
+  if (waitsForJob(run) || run.task_token !== undefined) return wakeOrRestart(run, item, now, false);
   if (now >= run.last_event_at + SILENCE_MS) return restart(run, item, now, SILENCE_MS);
   await postpone(item, earlierDeadline(run, run.last_event_at + SILENCE_MS));
   return {};
@@ -75,10 +77,9 @@ async function wakeOrRestart(
   run: RunRecord,
   item: DueItem,
   now: number,
-  isMaintained: (workspaceId: string) => Promise<boolean>,
+  waits: boolean,
 ): Promise<Partial<Repairs>> {
   const key = { workspace_id: run.workspace_id, run_id: run.id };
-  const waits = await isMaintained(run.workspace_id);
   const woken = !waits && run.task_token !== undefined && (await wake(run.task_token, key));
   if (!waits && !woken) return restart(run, item, now, CHECK_AGAIN_MS);
   await postpone(item, now + CHECK_AGAIN_MS);

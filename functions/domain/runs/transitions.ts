@@ -1,10 +1,12 @@
 // The transitions of a run: the state, events and effects of its pause and of each of its ends.
 import type { EventBody, RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
+import { type JobKey, jobKeyOf } from '#contract/run-keys.ts';
 import type { Waiting } from '#contract/runs.ts';
 import { creditsCharged } from '#domain/billing/credits.ts';
 import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/runs/deliveries.ts';
 import { eventId, logTime } from '#store/runs/events.ts';
+import { overWrite } from '#store/runs/jobs.ts';
 import { bothChanges, type RunRecord } from '#store/runs/run-record.ts';
 import type { Transition } from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
@@ -48,6 +50,17 @@ const ended = {
   due_at: undefined,
   owner: undefined,
 } as const;
+
+/** The open job for which a run waits. */
+export function openJob({ workspace_id, waiting }: RunRecord): JobKey | undefined {
+  return waiting?.job_id === undefined ? undefined : jobKeyOf(workspace_id, waiting.job_id);
+}
+
+/** The write that closes the open job for which a run waits, as the run ends. */
+function closedJob(run: RunRecord, status: 'canceled' | 'timed_out', completed_at: number): Write[] {
+  const job = openJob(run);
+  return job ? [overWrite(job, { status, completed_at })] : [];
+}
 
 function credits(run: RunRecord, used: number): { credits_used?: number } {
   return run.credits_at_most === undefined ? {} : { credits_used: used };
@@ -153,7 +166,10 @@ export function failed(
       ...credits(run, 0),
     },
     events,
-    effects: deliveryOf(run, 'run.failed', events, completed_at),
+    effects: [
+      ...deliveryOf(run, 'run.failed', events, completed_at),
+      ...closedJob(run, error.code === 'run_timed_out' ? 'timed_out' : 'canceled', completed_at),
+    ],
   };
 }
 
@@ -189,6 +205,7 @@ export function canceled(
         data: { status: 'canceled', reason: 'canceled_by_user', step_index: stepIndex },
       },
     ],
+    effects: closedJob(run, 'canceled', now),
   };
 }
 

@@ -1,4 +1,4 @@
-// What a paused run waits for, and until when (rules.md: waits).
+// What a run waits for, and until when (rules.md: waits, jobs).
 import type { RunError } from '#contract/events.ts';
 import type { Waiting } from '#contract/runs.ts';
 import type { ModelsAway } from '#models/models-away.ts';
@@ -14,6 +14,7 @@ const PLANNING_INDEX = -1;
 
 /** What a run waits for; null: it does not wait. */
 export function waitOf(run: RunRecord): Waiting | null {
+  if (run.status === 'running') return run.waiting ?? null;
   if (run.status !== 'paused') return null;
   return run.waiting ?? forMaintenance(run.last_event_at);
 }

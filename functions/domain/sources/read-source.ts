@@ -7,8 +7,7 @@ import { cut } from '#platform/cut.ts';
 import { log } from '#platform/log.ts';
 import { unseal } from '#platform/sealed.ts';
 import { ReadingStopped } from '#record-index/reading-limits.ts';
-import type { PagedSource } from '#store/workspaces/sources.ts';
-import { ownerOf } from '#store/workspaces/sources.ts';
+import { ownerOf, type PagedSource, type SourceRecord } from '#store/workspaces/sources.ts';
 import { httpPages } from './http-pages.ts';
 import { type LiveItem, liveItems } from './live-items.ts';
 import { SourceFailure } from './source-failure.ts';
@@ -62,7 +61,7 @@ export async function readSource(
   request: PageRequest,
   reading: Reading,
 ): Promise<LiveRead> {
-  const source = await openSecrets(record);
+  const source = { ...record, ...(await secretsIn(record)) };
   const secrets = secretsOf(source);
   const pages = await pagesOf(source);
   // It starts the run, and with it the time that is left.
@@ -147,10 +146,12 @@ function secretsOf({ secret, headers }: OpenSource): string[] {
   return [secret, ...words.filter((word) => word.length >= SECRET_MIN_CHARACTERS)];
 }
 
-async function openSecrets({ sealed_secret, sealed_headers, ...source }: PagedSource): Promise<OpenSource> {
+/** The secrets of a source, open. */
+export async function secretsIn(source: SourceRecord): Promise<Pick<OpenSource, 'secret' | 'headers'>> {
   const owner = ownerOf(source);
-  const [secret, headers] = await Promise.all([unseal(sealed_secret, owner), unseal(sealed_headers, owner)]);
-  return { ...source, secret, headers: JSON.parse(headers) };
+  const sealed = [source.sealed_secret, source.sealed_headers].map((one) => unseal(one, owner));
+  const [secret = '', headers = '{}'] = await Promise.all(sealed);
+  return { secret, headers: JSON.parse(headers) };
 }
 
 async function pagesOf(source: OpenSource): Promise<SourcePages> {

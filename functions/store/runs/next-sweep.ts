@@ -1,7 +1,7 @@
 // When the sweep checks a run next, as decided by the run's commits.
 import { limits } from '#contract/limits.ts';
 import type { RunConfig, RunStatus, Waiting } from '#contract/runs.ts';
-import { isTimed, type WorkTime } from './work-time.ts';
+import { isTimed, type WorkTime, waitsForJob } from './work-time.ts';
 
 /** How long the sweep leaves a waiting run alone: until its execution starts, or maintenance ends. */
 export const CHECK_AGAIN_MS = 60_000;
@@ -36,7 +36,8 @@ export function deadline(run: Omit<SweptRun, 'due_at'>): number | undefined {
     return (run.pending_since ?? run.created_at) + start_within_seconds * 1000;
   if (!isTimed(run) || timeout_seconds === undefined || !run.work_time) return undefined;
   // A run that waits has a task at work only while its call tries the model.
-  const working_ms = run.status === 'running' || run.owner !== undefined ? LAST_WORK_MS : 0;
+  const works = run.owner !== undefined || (run.status === 'running' && !waitsForJob(run));
+  const working_ms = works ? LAST_WORK_MS : 0;
   return run.work_time.since - run.work_time.before_ms + timeout_seconds * 1000 + working_ms;
 }
 
@@ -49,7 +50,10 @@ export function earlierDeadline(run: Omit<SweptRun, 'due_at'>, at: number): numb
 export function nextSweepAt(before: SweptRun, after: SweptRun, now: number): number | undefined {
   const { due_at, status } = after;
   if (due_at === undefined || due_at !== before.due_at) return due_at;
-  if (status === 'paused' && (before.status !== 'paused' || before.waiting !== after.waiting))
+  const waits = status === 'paused' || waitsForJob(after);
+  if (waits && (before.status !== status || before.waiting !== after.waiting))
     return earlierDeadline(after, (after.waiting?.until ?? now) + CHECK_AGAIN_MS);
+  // Its job is over: whoever said so may have died before it woke the run.
+  if (status === 'running' && waitsForJob(before)) return earlierDeadline(after, now + CHECK_AGAIN_MS);
   return status === 'running' && due_at < now + NEAR_MS ? earlierDeadline(after, now + SILENCE_MS) : due_at;
 }

@@ -23,6 +23,11 @@ export function waitsForModel({ waiting }: Pick<Timed, 'waiting'>): boolean {
   return waiting?.reason === 'model_unavailable';
 }
 
+/** Whether a running run waits for an open job. */
+export function waitsForJob({ waiting }: Pick<Timed, 'waiting'>): boolean {
+  return waiting?.job_id !== undefined;
+}
+
 /** Whether the time of the run counts: a wait for a model does, one for the end of maintenance does not. */
 export const isTimed = (run: Pick<Timed, 'status' | 'waiting'>): boolean =>
   run.status === 'running' || waitsForModel(run);

@@ -54,6 +54,9 @@ export type PagedSource = Extract<SourceRecord, { kind: 'http' | 'mcp' }>;
 /** A source that is asked by a job. */
 export type JobSource = Exclude<SourceRecord, PagedSource>;
 
+export const isPaged = (source: SourceRecord): source is PagedSource =>
+  source.kind === 'http' || source.kind === 'mcp';
+
 /** For whom the secrets of a source are sealed. */
 export const ownerOf = ({ workspace_id, name }: Pick<SourceRecord, 'workspace_id' | 'name'>) =>
   `source ${workspace_id} ${name}`;

@@ -1,0 +1,213 @@
+// A fetch of a worker or a person: makes its job, tells of it, and ends the slice until the job is over (rules.md: jobs).
+import { jobIdOf } from '#contract/run-keys.ts';
+import { nextAttempt, waitingFor } from '#domain/jobs/attempts.ts';
+import { tellClosed } from '#domain/jobs/closed-jobs.ts';
+import { addressOf, jobRequested, tell } from '#domain/jobs/tell.ts';
+import { leftMs } from '#domain/runs/deadlines.ts';
+import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { liveItems } from '#domain/sources/live-items.ts';
+import { type LiveRead, SourceFailed } from '#domain/sources/read-source.ts';
+import { SourceFailure } from '#domain/sources/source-failure.ts';
+import { type Retry, withRetry } from '#models/retry.ts';
+import { log } from '#platform/log.ts';
+import { ReadingStopped } from '#record-index/reading-limits.ts';
+import type { LiveQuery } from '#sources/source-port.ts';
+import type { JobEnd, JobRecord, NewJob } from '#store/runs/jobs.ts';
+import * as jobs from '#store/runs/jobs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
+import type { Transition } from '#store/runs/runs.ts';
+import type { JobSource } from '#store/workspaces/sources.ts';
+import type { RunLease } from './run-lease.ts';
+
+/** The run waits for the job that it names: the slice is over. */
+export class JobWaits extends Error {}
+
+/** The step that asks. */
+export interface Asking {
+  lease: Pick<RunLease, 'run'>;
+  position: number;
+  step_index: number;
+  /** An earlier slice has begun the step. */
+  begun: boolean;
+  /** Commits with the cost of the calls so far. `decide` must be pure. Throws LeaseLost. */
+  commit(decide: (run: RunRecord) => Transition): Promise<RunRecord>;
+  /** Throws LimitReached past a cap or the deadline of the run. */
+  checkLimits(): Promise<void>;
+  onRetry(retry: Retry): Promise<void>;
+}
+
+/** A worker that has sent heartbeats is looked after no more often than this, which is how late it is noticed. */
+const BEAT_CHECK_MS = 55_000;
+
+/**
+ * What came of the job of a step. `source` is absent once it is deleted: a job that is open goes on, and no other is
+ * told. Undefined: the step has no job and there is no source. Throws JobWaits, SourceFailed, LimitReached,
+ * ReadingStopped.
+ */
+export async function askJob(
+  name: string,
+  source: JobSource | undefined,
+  query: LiveQuery,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<LiveRead | undefined> {
+  const { workspace_id, id: run_id, resume_count } = asking.lease.run;
+  for (;;) {
+    const all = await jobs.list({ workspace_id, run_id }, asking.position);
+    const completed = all.find(({ status }) => status === 'completed');
+    if (completed) return readItems(completed);
+    const job = all.findLast(({ resume }) => resume === resume_count);
+    if (!job) {
+      if (!source) return undefined;
+      await begin(source, query, asking);
+    } else if (job.status !== 'open') throw new SourceFailed(name, whyOver(job));
+    else await wait(job, source, asking, signal);
+  }
+}
+
+/** The items belong to the source, even if it is deleted by now (rules.md: sources 6). */
+async function readItems(job: JobRecord): Promise<LiveRead> {
+  const { workspace_id, source: name, entity_type } = job;
+  return { items: liveItems({ workspace_id, name, entity_type }, await jobs.itemsOf(job)), ended: true };
+}
+
+function whyOver({ status, message }: JobRecord): SourceFailure {
+  if (status === 'failed') return new SourceFailure('job', message ?? 'it did not say why');
+  return new SourceFailure('timeout', 'its job did not end in time');
+}
+
+/** Makes the first job, for which the run waits from then on. */
+async function begin(source: JobSource, { query, where, limit, work }: LiveQuery, asking: Asking) {
+  const {
+    lease: { run },
+    position,
+    step_index,
+  } = asking;
+  await asking.checkLimits();
+  const isPerson = source.kind === 'person';
+  const asked = await jobs.packAsked(
+    { workspace_id: run.workspace_id, run_id: run.id },
+    {
+      title: isPerson ? source.title : work.title,
+      instructions: isPerson ? source.instructions : work.instructions,
+      ...{ query, where, limit, items: work.items },
+      ...(isPerson && { schema: source.schema }),
+    },
+  );
+  const now = Date.now();
+  const job: NewJob = {
+    ...{ workspace_id: run.workspace_id, run_id: run.id, position, resume: run.resume_count, attempt: 1 },
+    ...{ kind: source.kind, source: source.name, entity_type: source.entity_type, step_index },
+    ...{ created_at: now, tell_at: now, deadline_at: now + source.timeout_seconds * 1000, asked },
+    attempts: isPerson ? 1 : source.attempts,
+    ...(!isPerson &&
+      source.heartbeat_seconds !== undefined && { heartbeat_seconds: source.heartbeat_seconds }),
+  };
+  await asking.commit((present) =>
+    isTerminal(present) || present.waiting
+      ? { change: {} }
+      : {
+          change: { waiting: waitingFor(job, now, lookAt(job, present, now)) },
+          effects: [jobs.newJobWrite(job)],
+        },
+  );
+}
+
+/** Brings an open job forward: told, ended by the clock, or waited for. Returns when it may be over. */
+async function wait(
+  job: JobRecord,
+  source: JobSource | undefined,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isTerminal(asking.lease.run)) throw new ReadingStopped();
+  const now = Date.now();
+  if (now >= job.deadline_at) return end(job, asking, { status: 'timed_out', completed_at: now });
+  if (now >= (beatDue(job) ?? Number.POSITIVE_INFINITY)) return replace(job, asking, now);
+  if (job.told_at === undefined && now >= job.tell_at && !(await tellOnce(job, source, asking, signal)))
+    return;
+  await waitUntil(job, asking);
+}
+
+/** When a heartbeat is missed; undefined: none is expected, or not before the worker was told. */
+function beatDue({ heartbeat_seconds, told_at, beat_at }: Partial<JobRecord>): number | undefined {
+  if (heartbeat_seconds === undefined || told_at === undefined) return undefined;
+  return Math.max(told_at, beat_at ?? 0) + heartbeat_seconds * 1000;
+}
+
+/** When the run looks at an open job again: its next attempt is due, a heartbeat is missed, or a deadline is over. */
+function lookAt(job: NewJob & Partial<JobRecord>, run: RunRecord, now: number): number {
+  if (job.tell_at > now) return job.tell_at;
+  const due = beatDue({ ...job, told_at: job.told_at ?? now });
+  const missed = due !== undefined && job.beat_at !== undefined ? Math.max(due, now + BEAT_CHECK_MS) : due;
+  return Math.ceil(
+    Math.min(job.deadline_at, missed ?? job.deadline_at, now + (leftMs(run, now) ?? Infinity)),
+  );
+}
+
+/** Commits until when the run waits, unless that is known. Throws JobWaits; returns if the job is over. */
+async function waitUntil(job: JobRecord, asking: Asking): Promise<void> {
+  const now = Date.now();
+  const job_id = jobIdOf(job);
+  const { waiting } = asking.lease.run;
+  if (waiting?.job_id === job_id && waiting.until !== undefined && waiting.until > now) throw new JobWaits();
+  const run = await asking.commit((present) => {
+    if (present.waiting?.job_id !== job_id) return { change: {} };
+    return { change: { waiting: { ...present.waiting, until: lookAt(job, present, now) } } };
+  });
+  if (run.waiting?.job_id === job_id) throw new JobWaits();
+}
+
+/** A heartbeat was missed: the next attempt takes the place of this one, after the last one the time is up. */
+async function replace(job: JobRecord, asking: Asking, now: number): Promise<void> {
+  const next = nextAttempt(job, now, now);
+  await end(job, asking, { status: next ? 'replaced' : 'timed_out', completed_at: now }, next);
+}
+
+/** Ends a job whose time is up. A message that came first holds: it was a commit of the run. */
+async function end(job: JobRecord, asking: Asking, how: JobEnd, next?: NewJob): Promise<void> {
+  const job_id = jobIdOf(job);
+  await asking.commit((run) => {
+    if (run.waiting?.job_id !== job_id) return { change: {} };
+    const { since } = run.waiting;
+    const until = next && lookAt(next, run, how.completed_at);
+    return {
+      change: { waiting: next && until !== undefined ? waitingFor(next, since, until) : undefined },
+      effects: [jobs.overWrite(job, how), ...(next ? [jobs.newJobWrite(next)] : [])],
+    };
+  });
+  await tellClosed(job);
+}
+
+/**
+ * Tells the worker with the tries of a page; after a crash it is told again, with the same id and token. A person is in
+ * the list even if those who notify do not answer. False: the job is over. Throws SourceFailed, LimitReached.
+ */
+async function tellOnce(
+  job: JobRecord,
+  source: JobSource | undefined,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!source) throw new SourceFailed(job.source, new SourceFailure('address', 'the source was deleted'));
+  const url = addressOf(source);
+  if (url === undefined) return jobs.markTold(job, Date.now());
+  const message = await jobRequested(job, await jobs.openAsked(job), asking.lease.run);
+  const { onRetry } = asking;
+  async function tryOnce(attempt: number) {
+    await asking.checkLimits();
+    log.info('job told', { source: job.source, job_id: message.job_id, attempt });
+    if (source && url !== undefined) await tell(source, url, message, signal);
+  }
+  try {
+    await withRetry(tryOnce, { signal, onRetry });
+  } catch (error) {
+    if (signal.aborted) throw new ReadingStopped();
+    if (!(error instanceof SourceFailure)) throw error;
+    // Its reply may be lost, and the worker at work.
+    if ((await jobs.get(job))?.status !== 'open') return false;
+    if (source.kind === 'job') throw new SourceFailed(job.source, error);
+    log.warn('nobody was notified of a question', { source: job.source, reason: error.reason });
+  }
+  return jobs.markTold(job, Date.now());
+}

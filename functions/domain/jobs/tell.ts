@@ -1,0 +1,68 @@
+// Telling a worker, or those who notify a person, of a job: one signed POST (rules.md: jobs 4, jobs 9).
+import type { JobCanceled, JobRequested } from '#contract/jobs.ts';
+import { limits } from '#contract/limits.ts';
+import { jobIdOf } from '#contract/run-keys.ts';
+import { USER_AGENT } from '#domain/sources/http-pages.ts';
+import { secretsIn } from '#domain/sources/read-source.ts';
+import { failureOf, wrongStatus } from '#domain/sources/source-failure.ts';
+import { signWebhook } from '#domain/webhooks/sign.ts';
+import { type Send, send } from '#outbound/request.ts';
+import { env } from '#platform/env.ts';
+import { newId } from '#platform/ids.ts';
+import { attemptTraceparent } from '#platform/trace-context.ts';
+import type { Asked, JobRecord } from '#store/runs/jobs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
+import type { JobSource } from '#store/workspaces/sources.ts';
+import { createJobToken } from './token.ts';
+
+/** Where the messages of a job go; undefined: nobody is told of it but by the list. */
+export const addressOf = (source: JobSource): string | undefined =>
+  source.kind === 'job' ? source.url : source.notify_url;
+
+/** What is sent about a job. `traceparent` continues the trace of its run. */
+export async function jobRequested(
+  job: JobRecord,
+  { items, schema: _, ...asked }: Asked,
+  run: Pick<RunRecord, 'id' | 'traceparent'>,
+): Promise<JobRequested> {
+  const { run_id, step_index, attempt, source, kind, deadline_at } = job;
+  const job_id = jobIdOf(job);
+  const token = await createJobToken(job);
+  const site = env('SITE_URL');
+  return {
+    event: 'job.requested',
+    ...{ job_id, run_id, step_index, attempt, source, ...asked, items, deadline_at },
+    job_url: `${site}/v1/jobs/${job_id}`,
+    ...(kind === 'job' ? { token } : { answer_url: `${site}/console/jobs/${job_id}#token=${token}` }),
+    traceparent: attemptTraceparent(run, job_id, attempt),
+  };
+}
+
+/** One try. Any 2xx takes it, and its body is not read. Throws SourceFailure. */
+export async function tell(
+  source: JobSource,
+  url: string,
+  message: JobRequested | JobCanceled,
+  signal?: AbortSignal,
+  post: Send = send,
+): Promise<void> {
+  const { secret, headers } = await secretsIn(source);
+  const body = JSON.stringify(message);
+  const timestampSeconds = Math.floor(Date.now() / 1000);
+  const outcome = await post({
+    method: 'POST',
+    url,
+    headers: {
+      'User-Agent': USER_AGENT,
+      ...headers,
+      'Content-Type': 'application/json',
+      'X-Service-Signature': signWebhook({ secretsHex: [secret], body, timestampSeconds }),
+      'X-Request-Id': newId(),
+    },
+    body,
+    timeoutMs: limits.job_call_timeout_ms,
+    ...(signal && { signal }),
+  });
+  if (outcome.kind !== 'response') throw failureOf(outcome);
+  if (outcome.status < 200 || outcome.status > 299) throw wrongStatus(outcome.status);
+}
