@@ -115,6 +115,7 @@ const starter = {
 const firer = {
   ...starter,
   runs: ['StartExecution', 'SendTaskSuccess'],
+  deliveries: ['SendMessage'],
   fires: ['SendMessage'],
   model: 'call',
   asks_records: true,
@@ -234,6 +235,8 @@ export const needs: Readonly<Record<RouteName | BackgroundFunction, Permissions>
     traces: 'queue',
     fires: ['SendMessage'],
     unseals: ['source'],
+    // It makes the tokens of jobs.
+    service_secret: true,
     model: 'call',
     embedding: true,
     vectors: ['QueryVectors', 'GetVectors'],
@@ -278,7 +281,8 @@ export const needs: Readonly<Record<RouteName | BackgroundFunction, Permissions>
     bodies: ['GetObject'],
     deliveries: ['SendMessage'],
     traces: 'export',
-    unseals: ['api_key'],
+    // Workers hear of jobs that their run has closed.
+    unseals: ['api_key', 'source'],
     timeout_seconds: 20,
   },
   // Understanding the query of a run may take 45 s.

@@ -129,8 +129,9 @@ export const eventData = {
     step_index: index,
     kind: StepKind,
     message: z.string().optional(),
-    items_done: count,
-    items_total: count,
+    // A worker may tell one without the other.
+    items_done: count.optional(),
+    items_total: count.optional(),
   }),
   'artifact.created': z.strictObject({
     artifact_id: Uuid,

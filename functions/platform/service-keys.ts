@@ -6,7 +6,7 @@ import { hmacSha256 } from './crypto.ts';
 import { env } from './env.ts';
 
 const client = new SecretsManagerClient(clientSettings('secretsmanager'));
-export type Purpose = 'api-key' | 'cursor' | 'event-token' | 'artifact-link';
+export type Purpose = 'api-key' | 'cursor' | 'event-token' | 'artifact-link' | 'job-token';
 const derived = new Map<Purpose, KeyObject>();
 let root: Promise<string> | undefined;
 

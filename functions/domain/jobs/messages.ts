@@ -1,0 +1,197 @@
+// What a worker or a person sends about an open job (rules.md: jobs). Each message that ends a job is one commit of its
+// run; a crash before the run is woken heals, because the sweep visits a run whose wait is over within a minute.
+import { fail } from '#contract/errors.ts';
+import { expandSchema } from '#contract/expand-schema.ts';
+import type { AddJobItems, CompleteJob, FailJob, JobUsage, ProgressJob } from '#contract/jobs.ts';
+import { limits } from '#contract/limits.ts';
+import type { SourceItem } from '#contract/live-sources.ts';
+import type { JobKey } from '#contract/run-keys.ts';
+import { add, spentOnJob } from '#domain/billing/usage.ts';
+import { isGone } from '#domain/runs/find-run.ts';
+import { wrongParam } from '#domain/runs/wrong-param.ts';
+import { wake } from '#orchestration/executions.ts';
+import { cut } from '#platform/cut.ts';
+import { fitForeign } from '#platform/foreign-words.ts';
+import { describe, log } from '#platform/log.ts';
+import { retryStale } from '#platform/retry-stale.ts';
+import { outputFaults } from '#steps/output/conform.ts';
+import type { JobRecord } from '#store/runs/jobs.ts';
+import * as jobs from '#store/runs/jobs.ts';
+import type { RunRecord } from '#store/runs/run-record.ts';
+import * as runs from '#store/runs/runs.ts';
+import { ConditionFailed } from '#store/table/table.ts';
+import { isOpen, nextAttempt, retryDelayMs, waitingFor } from './attempts.ts';
+
+interface Found {
+  job: JobRecord;
+  run: RunRecord;
+}
+
+/** A job and its run, as last written. Throws job_not_found. */
+export async function findJob(key: JobKey | undefined): Promise<Found> {
+  const [run, job] = key ? await Promise.all([runs.get(key.workspace_id, key.run_id), jobs.get(key)]) : [];
+  if (!run || !job || isGone(run)) throw fail('job_not_found');
+  return { job, run };
+}
+
+/** Throws job_over, unless the job may still be answered (rules.md: jobs 7). */
+export function checkOpen({ status, deadline_at }: JobRecord, now: number): void {
+  if (isOpen({ status, deadline_at }, now)) return;
+  throw fail('job_over', { details: { status: status === 'open' ? 'timed_out' : status } });
+}
+
+/** Decides again when the run, or the job alone, has changed since it was read. */
+const decided = <T>(decide: () => Promise<T>): Promise<T> =>
+  retryStale(ConditionFailed, () => runs.retryIfStale(decide));
+
+/** A heartbeat, and at most once a second an event of the run. Throws job_not_found, job_over. */
+export async function progressJob(key: JobKey | undefined, progress: ProgressJob): Promise<void> {
+  await decided(async () => {
+    const { job, run } = await findJob(key);
+    const now = Date.now();
+    checkOpen(job, now);
+    const step = run.steps[job.position];
+    const isDue = now - (job.progress_at ?? 0) >= limits.progress_interval_ms;
+    const isEmpty = Object.values(progress).every((value) => value === undefined);
+    if (isEmpty || !isDue || !step) {
+      if (!(await jobs.beat(job, now))) throw new ConditionFailed(0);
+      return;
+    }
+    const { message, ...counts } = progress;
+    const said = message === undefined ? {} : { message: fitted(message) };
+    const data = { step_index: step.index, kind: step.kind, ...said, ...counts };
+    await runs.commit(run, {
+      change: {},
+      events: [{ event_type: 'step.progress', data }],
+      effects: [jobs.progressWrite(job, now)],
+    });
+  });
+}
+
+/** A page of items; one that was sent before is the first one's. Throws job_not_found, job_over, and 422. */
+export async function addJobItems(key: JobKey | undefined, { page, items }: AddJobItems): Promise<void> {
+  await decided(async () => {
+    const { job } = await findJob(key);
+    const now = Date.now();
+    checkOpen(job, now);
+    if (job.kind === 'person') throw unexpected('items', 'answer');
+    const outcome = await jobs.addPage(job, page, items, now);
+    if (outcome === 'full') throw tooMany(job.received + items.length);
+    if (outcome === 'over') throw new ConditionFailed(0);
+  });
+}
+
+/**
+ * Completes a job; the first one holds, another is not accepted. Throws job_not_found, job_over, and 422 for items or an
+ * answer that do not hold.
+ */
+export function completeJob(key: JobKey | undefined, sent: CompleteJob): Promise<{ accepted: boolean }> {
+  return decided(async () => {
+    const { job, run } = await findJob(key);
+    if (job.status === 'completed') return { accepted: false };
+    const completed_at = Date.now();
+    checkOpen(job, completed_at);
+    const items = await itemsIn(job, sent);
+    const count = job.received + items.length;
+    if (count > limits.step_items_max) throw tooMany(count);
+    const { change, cost, cost_pico_usd } = counted(run, sent.usage);
+    const end = { status: 'completed', completed_at, items: count, cost_pico_usd } as const;
+    await runs.commit(run, {
+      change: { ...change, waiting: undefined },
+      cost,
+      effects: [
+        jobs.overWrite(job, end, job),
+        ...(items.length > 0 ? [await jobs.lastPageWrite(job, items)] : []),
+      ],
+    });
+    await wakeRun(run);
+    return { accepted: true };
+  });
+}
+
+/**
+ * Fails a job: with `retry` its next attempt is told after a delay, in the same commit. Throws job_not_found, job_over.
+ */
+export function failJob(key: JobKey | undefined, sent: FailJob): Promise<{ accepted: boolean }> {
+  return decided(async () => {
+    const { job, run } = await findJob(key);
+    if (job.status === 'failed') return { accepted: false };
+    const now = Date.now();
+    checkOpen(job, now);
+    const next = sent.retry ? nextAttempt(job, now, now + retryDelayMs(job)) : undefined;
+    const { change, cost, cost_pico_usd } = counted(run, sent.usage);
+    const end = {
+      status: 'failed',
+      completed_at: now,
+      message: fitted(sent.message),
+      cost_pico_usd,
+    } as const;
+    const since = run.waiting?.since ?? now;
+    await runs.commit(run, {
+      change: { ...change, waiting: next && waitingFor(next, since, next.tell_at) },
+      cost,
+      effects: [jobs.overWrite(job, end, job), ...(next ? [jobs.newJobWrite(next)] : [])],
+    });
+    await wakeRun(run);
+    return { accepted: true };
+  });
+}
+
+const fitted = (message: string) =>
+  fitForeign(message, { secrets: [], most: limits.job_message_max_characters }) || 'it did not say why';
+
+/** What usage changes on the run, counted when it comes in, once a job (rules.md: jobs 8). */
+function counted(
+  run: RunRecord,
+  usage: JobUsage | undefined,
+): { change: Partial<Pick<RunRecord, 'spent' | 'sim'>>; cost: bigint; cost_pico_usd?: string } {
+  if (!usage) return { change: {}, cost: 0n };
+  const brought = spentOnJob(usage);
+  const { cost_pico_usd } = brought;
+  const cost = BigInt(cost_pico_usd);
+  // Its cost is real, whatever model the run has.
+  const change = { spent: add(run.spent, brought), ...(cost > 0n && { sim: undefined }) };
+  return { change, cost, cost_pico_usd };
+}
+
+async function itemsIn(job: JobRecord, { items, answer }: CompleteJob): Promise<SourceItem[]> {
+  if (job.kind === 'job') {
+    if (answer) throw unexpected('answer', 'items');
+    return items ?? [];
+  }
+  if (items) throw unexpected('items', 'answer');
+  const { title, schema = {} } = await jobs.openAsked(job);
+  const [fault] = outputFaults(expandSchema(schema).schema, answer ?? {});
+  if (!answer || fault) {
+    const place = fault?.path.replaceAll('/', '.') ?? '';
+    throw wrongParam(
+      `answer${place}`,
+      'an answer by the schema',
+      'another one',
+      fault?.message ?? 'is missing',
+    );
+  }
+  return [{ name: cut(title, limits.source_item_name_max_characters), fields: answer, ...absent }];
+}
+
+/** What an answer lacks that an item may have. */
+const absent = { id: undefined, type: undefined, external_uri: undefined };
+
+const unexpected = (param: string, other: string) =>
+  wrongParam(param, `no ${param}`, param, `This job takes ${other}.`);
+
+const tooMany = (count: number) =>
+  wrongParam(
+    'items',
+    `at most ${limits.step_items_max} items in all`,
+    String(count),
+    `The job would have ${count} items; at most ${limits.step_items_max} are taken.`,
+  );
+
+/** Wakes the execution of a run whose wait is over. It may not be parked yet; then it does not park. */
+async function wakeRun({ workspace_id, id: run_id, task_token }: RunRecord): Promise<void> {
+  if (task_token === undefined) return;
+  await wake(task_token, { workspace_id, run_id }).catch((error: unknown) =>
+    log.warn('a run is not woken, the sweep will', { run_id, error: describe(error) }),
+  );
+}
