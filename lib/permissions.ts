@@ -138,6 +138,13 @@ const recordWriter = {
   // A thousand lines are looked up and embedded while a request waits.
   memory_mb: 1024,
 } as const satisfies Permissions;
+/** A message about a job, which may end the wait of its run. */
+const jobWriter = {
+  ...keyed,
+  table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
+  bodies: ['GetObject', 'PutObject'],
+  runs: ['SendTaskSuccess'],
+} as const satisfies Permissions;
 /** A route that makes a key, whose signing secret is stored encrypted. */
 const keyIssuer = {
   ...keyed,
@@ -189,6 +196,12 @@ export const needs: Readonly<Record<RouteName | BackgroundFunction, Permissions>
   // A day that is not summed up yet is read run by run.
   GetUsage: { ...keyed, timeout_seconds: 29 },
   ListAllDeliveries: { ...keyed, delivery_index: true, due_index: true },
+  ListJobs: { ...keyed, due_index: true },
+  GetJob: keyedWithBodies,
+  ProgressJob: jobWriter,
+  AddJobItems: jobWriter,
+  CompleteJob: jobWriter,
+  FailJob: jobWriter,
   RedeliverFailed: {
     ...keyed,
     table: [...read, 'PutItem', 'UpdateItem'],

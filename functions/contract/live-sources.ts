@@ -140,13 +140,15 @@ const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 /** An item of a page. */
-export const SourceItem = z.object({
-  id: optional(z.union([text(1, 500), z.number()])),
-  name: text(1, limits.source_item_name_max_characters),
-  type: optional(text(1, 100)),
-  fields: JsonObject.nullish().transform((fields) => fields ?? {}),
-  external_uri: optional(text(1, limits.external_uri_max_characters)),
-});
+export const SourceItem = z
+  .object({
+    id: optional(z.union([text(1, 500), z.number()])),
+    name: text(1, limits.source_item_name_max_characters),
+    type: optional(text(1, 100)),
+    fields: JsonObject.nullish().transform((fields) => fields ?? {}),
+    external_uri: optional(text(1, limits.external_uri_max_characters)),
+  })
+  .meta({ id: 'SourceItem' });
 export type SourceItem = z.infer<typeof SourceItem>;
 
 /** One page of a source (rules.md: sources 3). Further members are ignored; null is absent. */

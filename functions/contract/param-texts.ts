@@ -33,6 +33,10 @@ export const paramTexts: { [K in StepKind]: { [P in keyof ParamsOf<K>]?: ParamTe
       'Groups the records by these fields; the items are groups with their measures. Each field is named once. A record counts under at most 1,000 groups.',
     measures:
       'What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group.',
+    context_step_ids: {
+      description: `Of a source of kind \`job\` or \`person\` alone: indexes of the earlier steps whose items go with the job, at most ${limits.job_items_in_max}.`,
+      default: [],
+    },
   },
   vector_search: {
     query: 'What to search for; defaults to the instructions of the step, then its title.',

@@ -14,7 +14,19 @@ import {
 } from './entity-changes.ts';
 import type { ErrorCode } from './errors.ts';
 import { ArtifactLink, CreateArtifactLink, ExportFormat } from './exports.ts';
-import { EpochMs, text } from './json.ts';
+import {
+  AddJobItems,
+  CompleteJob,
+  FailJob,
+  Job,
+  JobAccepted,
+  JobKind,
+  JobList,
+  JobOpen,
+  JobStatus,
+  ProgressJob,
+} from './jobs.ts';
+import { EpochMs, text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 import { SourceList } from './live-sources.ts';
 import { Me } from './me.ts';
@@ -77,8 +89,8 @@ export interface Route {
   /** Further paths of the same function. */
   also?: readonly string[];
   summary: string;
-  /** Who may call: a bearer key with `scope`, an event token or a link as well, a bridge's signature, or anyone. */
-  auth: 'key' | 'event_token' | 'link' | 'signature' | 'none';
+  /** Who may call: a bearer key with `scope`, also a token of a stream or job, or a link, a bridge's signature, anyone. */
+  auth: 'key' | 'event_token' | 'link' | 'job_token' | 'signature' | 'none';
   scope?: Scope;
   /** Streams its reply, so it may take longer than the gateway's 29 s. */
   streaming?: true;
@@ -391,6 +403,81 @@ export const routes = {
     scope: 'runs:create',
     replies: { 202: DeliveryList.shape.data.element },
     errors: [...key, 'run_not_found', 'delivery_not_found'],
+  },
+  ListJobs: {
+    method: 'GET',
+    function: 'Read',
+    path: '/api/v1/jobs',
+    summary: 'List the jobs of workers and people',
+    auth: 'key',
+    scope: 'runs:read',
+    query: z.strictObject({
+      status: JobStatus.optional(),
+      kind: JobKind.optional(),
+      source: text(1, 64).optional(),
+      run_id: Uuid.optional(),
+      ...page(limits.jobs_page_max),
+    }),
+    replies: { 200: JobList },
+    errors: [...key, 'run_not_found'],
+  },
+  GetJob: {
+    method: 'GET',
+    function: 'Read',
+    path: '/api/v1/jobs/{id}',
+    summary: 'Get a job with what is asked',
+    auth: 'job_token',
+    scope: 'runs:read',
+    replies: { 200: Job },
+    errors: [...key, 'job_not_found', 'job_over'],
+  },
+  ProgressJob: {
+    method: 'POST',
+    function: 'Write',
+    path: '/api/v1/jobs/{id}/progress',
+    summary: 'Say how far a job is',
+    auth: 'job_token',
+    scope: 'runs:create',
+    body: ProgressJob,
+    body_required: true,
+    replies: { 200: JobOpen },
+    errors: [...key, ...body, 'job_not_found', 'job_over'],
+  },
+  AddJobItems: {
+    method: 'POST',
+    function: 'Write',
+    path: '/api/v1/jobs/{id}/items',
+    summary: 'Send a page of the items of a job',
+    auth: 'job_token',
+    scope: 'runs:create',
+    body: AddJobItems,
+    body_required: true,
+    replies: { 200: JobOpen },
+    errors: [...key, ...body, 'job_not_found', 'job_over'],
+  },
+  CompleteJob: {
+    method: 'POST',
+    function: 'Write',
+    path: '/api/v1/jobs/{id}/complete',
+    summary: 'Complete a job',
+    auth: 'job_token',
+    scope: 'runs:create',
+    body: CompleteJob,
+    body_required: true,
+    replies: { 200: JobAccepted },
+    errors: [...key, ...body, 'job_not_found', 'job_over'],
+  },
+  FailJob: {
+    method: 'POST',
+    function: 'Write',
+    path: '/api/v1/jobs/{id}/fail',
+    summary: 'Fail a job',
+    auth: 'job_token',
+    scope: 'runs:create',
+    body: FailJob,
+    body_required: true,
+    replies: { 200: JobAccepted },
+    errors: [...key, ...body, 'job_not_found', 'job_over'],
   },
   ListAllDeliveries: {
     method: 'GET',

@@ -3,7 +3,7 @@ import { type Group, groups } from './reference.ts';
 import { list } from './write-markdown.ts';
 
 /** Pages whose guide comes before their operations. */
-const GUIDES_WITH_OPERATIONS = new Set(['Monitors', 'Webhooks', 'Sync', 'Live sources']);
+const GUIDES_WITH_OPERATIONS = new Set(['Monitors', 'Webhooks', 'Sync', 'Live sources', 'Jobs']);
 /** Pages for who runs the service. */
 const OPERATE = new Set(['When the model is away', 'Site', 'Deploying']);
 

@@ -3,6 +3,7 @@ import { buffered } from '#edge/buffered.ts';
 import { router } from '#edge/router.ts';
 import { route as CreateEventToken } from '../api/create-event-token.ts';
 import { route as GetEntity } from '../api/get-entity.ts';
+import { route as GetJob } from '../api/get-job.ts';
 import { route as GetMe } from '../api/get-me.ts';
 import { route as GetMonitor } from '../api/get-monitor.ts';
 import { route as GetNote } from '../api/get-note.ts';
@@ -14,6 +15,7 @@ import { route as ListDeliveries } from '../api/list-deliveries.ts';
 import { route as ListEntityTypes } from '../api/list-entity-types.ts';
 import { route as ListEvents } from '../api/list-events.ts';
 import { route as ListFires } from '../api/list-fires.ts';
+import { route as ListJobs } from '../api/list-jobs.ts';
 import { route as ListKeys } from '../api/list-keys.ts';
 import { route as ListMonitors } from '../api/list-monitors.ts';
 import { route as ListRuns } from '../api/list-runs.ts';
@@ -30,6 +32,8 @@ export const handler = buffered(
     CreateEventToken,
     ListDeliveries,
     ListAllDeliveries,
+    ListJobs,
+    GetJob,
     ListKeys,
     ListAudit,
     GetUsage,

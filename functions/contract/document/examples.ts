@@ -59,6 +59,8 @@ export const textExamples: Readonly<Record<string, string>> = {
 };
 
 /** An example body for each route that takes one. */
+const jobItem = { id: 'acme', name: 'Acme', fields: { score: 7 } };
+
 export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   CreateRun: createRun,
   ResumeRun: resumeRun,
@@ -71,6 +73,10 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   CreateArtifactLink: artifactLink,
   CreateKey: { name: 'Nightly report', scopes: ['runs:create', 'runs:read'], daily_cost_limit_usd: 5 },
   RotateKey: { grace_seconds: 3600 },
+  ProgressJob: { items_done: 3, items_total: 10, message: 'Three of ten are scored.' },
+  AddJobItems: { page: 0, items: [jobItem] },
+  CompleteJob: { items: [jobItem], usage: { cost_usd: 0.02, input_tokens: 1200, output_tokens: 150 } },
+  FailJob: { message: 'The scoring model is away.', retry: true },
   RedeliverFailed: { status: 'failed', created_after: 1_795_132_800_000 },
   ReceiveSync: syncMessage,
 };

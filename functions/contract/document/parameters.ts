@@ -53,6 +53,7 @@ const common: Readonly<Record<string, ParameterText>> = {
 };
 
 const entity = { id: { description: 'Id of the entity.' } };
+const job = { id: { description: 'Id of the job.' } };
 const monitor = { id: { description: 'Id of the monitor.' } };
 
 const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> = {
@@ -99,6 +100,18 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
   },
   ListEvents: { limit: { description: 'Events per page.', default: limits.events_page_default } },
   GetRun: { include: { description: '`plan` adds `plan` and, on runs of a query, `understood_as`.' } },
+  ListJobs: {
+    status: { description: 'Only jobs in this state; an open one past its deadline is `timed_out`.' },
+    kind: { description: 'Only jobs of workers (`job`), or questions to people (`person`).' },
+    source: { description: 'Only jobs of this source.' },
+    run_id: { description: 'Only jobs of this run.' },
+    limit: { description: 'Jobs per page.', default: limits.jobs_page_default },
+  },
+  GetJob: job,
+  ProgressJob: job,
+  AddJobItems: job,
+  CompleteJob: job,
+  FailJob: job,
   ListMonitors: { limit: { description: 'Monitors per page.', default: limits.monitors_page_default } },
   GetMonitor: monitor,
   UpdateMonitor: monitor,

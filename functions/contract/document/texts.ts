@@ -36,6 +36,7 @@ export const tags = {
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
   'Live sources': `Other systems that a run reads while it goes on.\n\n${guide('sources')}`,
+  Jobs: `Your own workers, and people, as steps of a run.\n\n${guide('your-work')}`,
   Site: 'Pages about the service. They need no key.',
   Deploying: `The service as a stack in an AWS account.\n\n${guide('deploy')}`,
 } as const;
@@ -53,6 +54,41 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description:
       'Returns the name, scopes and limits of the key, and the limits and current use of its workspace. Any valid key may ask.',
     replies: { 200: 'The key.' },
+  },
+  ListJobs: {
+    tag: 'Jobs',
+    description:
+      'Lists what fetches ask of workers and people, newest first, never with a token. The list lags a moment behind. With a filter other than `status` `open` or `run_id` up to 500 jobs are read a request, so a page may be short or empty even when more pages follow.',
+    replies: { 200: 'A page of jobs.' },
+  },
+  GetJob: {
+    tag: 'Jobs',
+    description:
+      'Returns a job with what is asked, so that a worker can take it from the list without having been told. The bearer is a key, or the token of the job while it is open.',
+    replies: { 200: 'The job.' },
+  },
+  ProgressJob: {
+    tag: 'Jobs',
+    description:
+      'A heartbeat of the worker, as every message that is taken. At most once a second it becomes the event `step.progress`. The bearer is the token of the job, or a key.',
+    replies: { 200: 'The job is open.' },
+  },
+  AddJobItems: {
+    tag: 'Jobs',
+    description: `Adds a page of items, at most ${limits.job_pages_max} pages and ${limits.step_items_max} items in all. The items count in the order of the pages' numbers. A page that is sent again is the first one's. The bearer is the token of the job, or a key.`,
+    replies: { 200: 'The page is saved.' },
+  },
+  CompleteJob: {
+    tag: 'Jobs',
+    description:
+      'Ends the job; its items, after those of its pages, are the items of the step. The question of a person takes an `answer` by its schema instead. `usage` counts on the run, the key and the day. Sent again, it is not accepted: the first one holds. The bearer is the token of the job, or a key.',
+    replies: { 200: 'Whether the message ended the job.' },
+  },
+  FailJob: {
+    tag: 'Jobs',
+    description:
+      'Says that the work cannot be done. With `retry` the next attempt is told after 2 s, 4 s and so on, as a job of its own; without it, or after the last attempt, the step fails with `source_failed`. The bearer is the token of the job, or a key.',
+    replies: { 200: 'Whether the message ended the job.' },
   },
   ListAllDeliveries: {
     tag: 'Webhooks',

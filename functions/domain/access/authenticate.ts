@@ -55,10 +55,18 @@ export function checkStanding(
   if (!key || key.revoked_at !== undefined) throw fail('auth_invalid');
   if (key.expires_at !== undefined && key.expires_at <= Date.now())
     throw fail('auth_expired', { details: { expired_at: key.expires_at } });
+  return { key, workspace: checkWorkspace(workspace) };
+}
+
+/** Refuses a workspace that is not active. Throws workspace_not_found, forbidden_workspace. */
+export function checkWorkspace(workspace: Workspace | undefined): Workspace {
   if (!workspace || workspace.status === 'deleted') throw fail('workspace_not_found');
   if (workspace.status === 'suspended') throw fail('forbidden_workspace');
-  return { key, workspace };
+  return workspace;
 }
+
+/** Whether a bearer text has the form in which keys are given out. */
+export const looksLikeKey = (bearer: string): boolean => bearer.startsWith('sk_');
 
 /** The workspace that a key names; undefined if the text is not a key. */
 function namedWorkspace(apiKey: string): string | undefined {

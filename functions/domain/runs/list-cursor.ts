@@ -8,7 +8,7 @@ const MAC_BYTES = 16;
 /** A list of a workspace that is read in pages. */
 export interface PagedList {
   workspace_id: string;
-  name: 'runs' | 'audit' | 'deliveries' | 'monitors' | `fires|${string}` | `calls|${string}`;
+  name: 'runs' | 'audit' | 'deliveries' | 'monitors' | 'jobs' | `fires|${string}` | `calls|${string}`;
 }
 
 async function macOf({ workspace_id, name }: PagedList, key: string): Promise<Buffer> {

@@ -80,18 +80,37 @@ export function pageOf(value: unknown): Page {
   const page = SourcePage.safeParse(value);
   const [issue] = page.error?.issues ?? [];
   if (issue) throw wrongShape(shapeFault(value, issue));
-  const sent = memberOf(value, 'items');
-  const flat = flatPath(Array.isArray(sent) ? sent : []);
-  if (flat) throw wrongShape(`${pathText(flat)} stands beside fields: put the values of an item into fields`);
+  const flat = flatFault(memberOf(value, 'items'));
+  if (flat) throw wrongShape(pathText(flat.path) + flat.message);
   const { items = [], next_cursor = '' } = page.data ?? {};
   const inexact = walkJson({ items, next_cursor }, inexactAt);
   if (inexact !== undefined) throw wrongShape(inexact);
-  const faults = items.map(whyNoRecord);
-  const at = faults.findIndex((fault) => fault !== undefined);
-  if (at >= 0) throw wrongShape(`${pathText(['items', at])}${faults[at]}`);
+  const fault = recordFault(items);
+  if (fault) throw wrongShape(pathText(fault.path) + fault.message);
   if (!next_cursor.isWellFormed()) throw wrongShape('next_cursor has text that is not well-formed Unicode');
   return { items, has_more: next_cursor !== '', ...(next_cursor !== '' && { cursor: next_cursor }) };
 }
+
+/** A place of the items, and what is wrong there. */
+interface ItemFault {
+  path: (string | number)[];
+  message: string;
+}
+
+function flatFault(sent: unknown): ItemFault | undefined {
+  const path = flatPath(Array.isArray(sent) ? sent : []);
+  return path && { path: [...path], message: ' stands beside fields: put the values of an item into fields' };
+}
+
+function recordFault(items: readonly SourceItem[]): ItemFault | undefined {
+  const faults = items.map(whyNoRecord);
+  const at = faults.findIndex((fault) => fault !== undefined);
+  return at < 0 ? undefined : { path: ['items', at], message: faults[at] ?? '' };
+}
+
+/** Why items, as sent and as read, could be no records: the first fault. */
+export const itemsFault = (sent: unknown, items: readonly SourceItem[]): ItemFault | undefined =>
+  flatFault(sent) ?? recordFault(items);
 
 function inexactAt(value: unknown, path: JsonPath): string | undefined {
   const literal = inexactLiteral(value);

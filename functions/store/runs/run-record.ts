@@ -187,6 +187,11 @@ export function bothChanges(first: RunChange, second: RunChange): RunChange {
     return { ...fields, task_token: undefined, waiting: undefined, ...second };
   }
   if (first.status === undefined) return { ...first, ...second };
+  // A run may start and wait for its first job at once.
+  if (first.status === 'running') {
+    const { status: _, completed_at: __, ...present } = second;
+    return { ...first, ...present };
+  }
   const { status: _, completed_at: __, task_token: ___, waiting: ____, ...fields } = second;
   return { ...first, ...fields };
 }

@@ -153,6 +153,8 @@ class FetchParams(TypedDict, total=False):
     """Groups the records by these fields; the items are groups with their measures. Each field is named once. A record counts under at most 1,000 groups."""
     measures: list["Measure"]
     """What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group."""
+    context_step_ids: list[int]
+    """Of a source of kind `job` or `person` alone: indexes of the earlier steps whose items go with the job, at most 1000."""
 
 
 Sort = Union["SortWord", list["FieldSort"]]
@@ -449,6 +451,49 @@ class RerunRun(_RerunRunRequired, total=False):
     """Replaces the flags that it sets; the others are inherited."""
 
 
+class ProgressJob(TypedDict, total=False):
+    items_done: int
+    items_total: int
+    message: str
+
+
+class AddJobItems(TypedDict):
+    page: int
+    items: list["SourceItem"]
+
+
+class _SourceItemRequired(TypedDict):
+    name: str
+
+
+class SourceItem(_SourceItemRequired, total=False):
+    id: Union[Union[str, float], None]
+    type: Union[str, None]
+    fields: Union[dict[str, "Json"], None]
+    external_uri: Union[str, None]
+
+
+class CompleteJob(TypedDict, total=False):
+    items: list["SourceItem"]
+    answer: dict[str, "Json"]
+    usage: "JobUsage"
+
+
+class JobUsage(TypedDict, total=False):
+    cost_usd: Union[int, float]
+    input_tokens: int
+    output_tokens: int
+
+
+class _FailJobRequired(TypedDict):
+    message: str
+    retry: bool
+
+
+class FailJob(_FailJobRequired, total=False):
+    usage: "JobUsage"
+
+
 class _RedeliverFailedRequired(TypedDict):
     status: Literal["failed"]
 
@@ -716,11 +761,11 @@ class Error(TypedDict):
     error: "ErrorBody"
 
 
-ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "UnsupportedMediaTypeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "OutputInvalidError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "MonitorsExceededError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "ModelRefusedError", "ModelAnswerUnusableError", "ModelUnavailableError", "SourceFailedError", "UpstreamTimeoutError", "RunTimedOutError"]
+ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "UnsupportedMediaTypeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "OutputInvalidError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "MonitorsExceededError", "RunNotResumableError", "JobOverError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "ModelRefusedError", "ModelAnswerUnusableError", "ModelUnavailableError", "SourceFailedError", "UpstreamTimeoutError", "RunTimedOutError"]
 
 
 class _PlainErrorRequired(TypedDict):
-    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "external_uri_taken", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "usage_accounting_unavailable", "service_unavailable"]
+    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "job_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "external_uri_taken", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "usage_accounting_unavailable", "service_unavailable"]
     type: "ErrorType"
     message: str
     doc_url: str
@@ -1120,6 +1165,26 @@ class RunNotResumableDetails(TypedDict):
 NotResumableReason = Literal["not_failed", "canceled", "in_progress", "no_saved_plan", "run_not_terminal"]
 
 
+class _JobOverErrorRequired(TypedDict):
+    code: Literal["job_over"]
+    type: Literal["conflict"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "JobOverDetails"
+
+
+class JobOverError(_JobOverErrorRequired, total=False):
+    param: str
+
+
+class JobOverDetails(TypedDict):
+    status: "OverJobStatus"
+
+
+OverJobStatus = Literal["completed", "failed", "canceled", "timed_out", "replaced"]
+
+
 class _RunNotTerminalErrorRequired(TypedDict):
     code: Literal["run_not_terminal"]
     type: Literal["conflict"]
@@ -1367,7 +1432,7 @@ class SourceFailedDetails(_SourceFailedDetailsRequired, total=False):
     status_code: int
 
 
-SourceFailedReason = Literal["status", "timeout", "connection", "shape", "too_large", "address", "tool"]
+SourceFailedReason = Literal["status", "timeout", "connection", "shape", "too_large", "address", "job", "tool"]
 
 
 class _UpstreamTimeoutErrorRequired(TypedDict):
@@ -1474,9 +1539,11 @@ class _WaitingRequired(TypedDict):
 class Waiting(_WaitingRequired, total=False):
     until: int
     step_index: int
+    source: str
+    job_id: str
 
 
-WaitReason = Literal["maintenance", "model_unavailable"]
+WaitReason = Literal["maintenance", "model_unavailable", "job", "person"]
 
 
 RunInput = Union["QueryInput", "PlanInput", "PresetInput"]
@@ -1540,7 +1607,7 @@ class RunError(_RunErrorRequired, total=False):
     details: dict[str, "Json"]
 
 
-ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "external_uri_taken", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "job_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "external_uri_taken", "monitors_exceeded", "run_not_resumable", "job_over", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 NullableRunOutput = Union["RunOutput", None]
@@ -1615,6 +1682,7 @@ class _UsageRequired(TypedDict):
 
 
 class Usage(_UsageRequired, total=False):
+    jobs: "JobsUsage"
     credits_at_most: int
     """The most credits that the run can cost, reserved until it ends."""
     credits_used: Union[int, None]
@@ -1629,6 +1697,11 @@ class ModelUsage(TypedDict):
     input_tokens: int
     cached_input_tokens: int
     output_tokens: int
+    cost_usd: float
+
+
+class JobsUsage(TypedDict):
+    count: int
     cost_usd: float
 
 
@@ -2162,12 +2235,12 @@ class StepProgressEvent(TypedDict):
 class _StepProgressDataRequired(TypedDict):
     step_index: int
     kind: "StepKind"
-    items_done: int
-    items_total: int
 
 
 class StepProgressData(_StepProgressDataRequired, total=False):
     message: str
+    items_done: int
+    items_total: int
 
 
 class ArtifactCreatedEvent(TypedDict):
@@ -2239,6 +2312,82 @@ class _DeliveryAttemptRequired(TypedDict):
 class DeliveryAttempt(_DeliveryAttemptRequired, total=False):
     status_code: int
     error: str
+
+
+class JobList(TypedDict):
+    object: Literal["list"]
+    data: list["ListedJob"]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class _ListedJobRequired(TypedDict):
+    job_id: str
+    run_id: str
+    step_index: int
+    attempt: int
+    source: str
+    kind: "JobKind"
+    status: "JobStatus"
+    created_at: int
+    deadline_at: int
+
+
+class ListedJob(_ListedJobRequired, total=False):
+    completed_at: int
+    message: str
+    items: int
+    cost_usd: float
+
+
+JobKind = Literal["job", "person"]
+
+
+JobStatus = Literal["open", "completed", "failed", "canceled", "timed_out", "replaced"]
+
+
+class _JobRequired(TypedDict):
+    object: Literal["job"]
+    job_id: str
+    run_id: str
+    step_index: int
+    attempt: int
+    source: str
+    kind: "JobKind"
+    status: "JobStatus"
+    created_at: int
+    deadline_at: int
+    title: str
+    instructions: str
+    query: str
+    limit: int
+    entity_type: str
+    items_in: list["JobItem"]
+    traceparent: str
+
+
+class Job(_JobRequired, total=False):
+    completed_at: int
+    message: str
+    items: int
+    cost_usd: float
+    where: "Where"
+    schema: "OutputSchemaAsSent"
+
+
+class JobItem(TypedDict):
+    id: Union[str, None]
+    name: str
+    type: str
+    fields: dict[str, "Json"]
+
+
+class JobOpen(TypedDict):
+    status: Literal["open"]
+
+
+class JobAccepted(TypedDict):
+    accepted: bool
 
 
 class WorkspaceDeliveryList(TypedDict):
@@ -2576,7 +2725,7 @@ class Source(TypedDict):
     fields: list["SourceField"]
 
 
-SourceKind = Literal["http", "mcp"]
+SourceKind = Literal["http", "mcp", "job", "person"]
 
 
 class SourceField(TypedDict):
@@ -2694,7 +2843,7 @@ FireCause = Literal["schedule", "change", "request"]
 FireOutcome = Literal["run", "queued", "skipped", "refused"]
 
 
-FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "external_uri_taken", "monitors_exceeded", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
+FireReason = Literal["overlap", "missed", "paused", "invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "unsupported_media_type", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "output_invalid", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "step_not_found", "job_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "monitor_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "external_uri_taken", "monitors_exceeded", "run_not_resumable", "job_over", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_refused", "model_answer_unusable", "model_unavailable", "source_failed", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 class ChangeCounts(TypedDict):
@@ -2836,6 +2985,8 @@ class FetchParamsAsSent(TypedDict, total=False):
     """Groups the records by these fields; the items are groups with their measures. Each field is named once. A record counts under at most 1,000 groups."""
     measures: list["MeasureAsSent"]
     """What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group."""
+    context_step_ids: list[int]
+    """Of a source of kind `job` or `person` alone: indexes of the earlier steps whose items go with the job, at most 1000."""
 
 
 _MeasureAsSentRequired = TypedDict("_MeasureAsSentRequired", {

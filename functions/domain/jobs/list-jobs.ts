@@ -1,0 +1,89 @@
+// The jobs of a workspace, newest first, of all runs or of one (rules.md: jobs 13).
+import type { JobList, JobStatus, ListedJob } from '#contract/jobs.ts';
+import { limits } from '#contract/limits.ts';
+import { jobIdOf, jobKeyOf } from '#contract/run-keys.ts';
+import { findRun } from '#domain/runs/find-run.ts';
+import { decodeCursor, encodeCursor } from '#domain/runs/list-cursor.ts';
+import { type ListedJobKey, newestFirst, page } from '#store/runs/job-list.ts';
+import * as jobs from '#store/runs/jobs.ts';
+import { toListedJob } from './views.ts';
+
+export interface JobQuery {
+  status?: JobStatus | undefined;
+  kind?: ListedJob['kind'] | undefined;
+  source?: string | undefined;
+  run_id?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** How many jobs one request reads at most to find those of a filter; the page may then be short. */
+const LOOK_MAX = 500;
+const READ_MAX = 100;
+
+/** A page of jobs. Throws schema_validation_failed (`cursor`), run_not_found. */
+export async function listJobs(workspaceId: string, query: JobQuery): Promise<JobList> {
+  const { limit = limits.jobs_page_default, cursor } = query;
+  const list = { workspace_id: workspaceId, name: 'jobs' } as const;
+  let start = cursor === undefined ? undefined : positionIn(workspaceId, await decodeCursor(list, cursor));
+  const now = Date.now();
+  const data: ListedJob[] = [];
+  let more = true;
+  for (let looked = 0; more && data.length < limit && looked < LOOK_MAX; looked += READ_MAX) {
+    const found = await candidates(workspaceId, query, start);
+    more = found.more;
+    for (const [at, record] of (await jobs.getMany(found.listed)).entries()) {
+      start = record;
+      const job = toListedJob(record, now);
+      if (fits(job, query)) data.push(job);
+      if (data.length < limit) continue;
+      more ||= at < found.listed.length - 1;
+      break;
+    }
+    if (found.listed.length === 0) break;
+  }
+  const next_cursor = more && start ? await encodeCursor(list, nameOf(start)) : null;
+  return { object: 'list', data, has_more: next_cursor !== null, next_cursor };
+}
+
+/** The jobs after `start` of the narrowest lists that have all that fit, merged by time. */
+async function candidates(
+  workspaceId: string,
+  { status, run_id }: JobQuery,
+  start: ListedJobKey | undefined,
+): Promise<{ listed: ListedJobKey[]; more: boolean }> {
+  if (run_id !== undefined) {
+    const run = await findRun(workspaceId, run_id);
+    const all = (await jobs.list({ workspace_id: workspaceId, run_id: run.id })).toSorted(newestFirst);
+    return { listed: start ? all.filter((job) => newestFirst(start, job) < 0) : all, more: false };
+  }
+  // A job past its deadline is in the list of open ones until its run looks.
+  const lists =
+    status === 'open' ? ['open' as const] : status === undefined || status === 'timed_out' ? BOTH : OVER;
+  const pages = await Promise.all(lists.map((one) => page(workspaceId, one, { start, limit: READ_MAX })));
+  const listed = pages.flatMap((one) => one.listed).toSorted(newestFirst);
+  return {
+    listed: listed.slice(0, READ_MAX),
+    more: listed.length > READ_MAX || pages.some((one) => one.more),
+  };
+}
+
+const OVER = ['over'] as const;
+const BOTH = ['open', 'over'] as const;
+
+function fits(job: ListedJob, { status, kind, source }: JobQuery): boolean {
+  const wanted: [unknown, unknown][] = [
+    [status, job.status],
+    [kind, job.kind],
+    [source, job.source],
+  ];
+  return wanted.every(([want, has]) => want === undefined || want === has);
+}
+
+const nameOf = (job: ListedJobKey) => `${job.created_at}#${jobIdOf(job)}`;
+
+function positionIn(workspaceId: string, name: string): ListedJobKey | undefined {
+  const [at, id = ''] = name.split('#');
+  const job = jobKeyOf(workspaceId, id);
+  return job && { ...job, created_at: Number(at) };
+}
