@@ -1673,26 +1673,20 @@ export interface components {
         };
         AddJobItems: {
             page: number;
-            items: {
-                id?: (string | number) | null;
-                name: string;
-                type?: string | null;
-                fields?: {
-                    [key: string]: components["schemas"]["Json"];
-                } | null;
-                external_uri?: string | null;
-            }[];
+            items: components["schemas"]["SourceItem"][];
         };
+        SourceItem: {
+            id?: components["schemas"]["SourceItemId"];
+            name: string;
+            type?: string | null;
+            fields?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            external_uri?: string | null;
+        };
+        SourceItemId: (string | number) | null;
         CompleteJob: {
-            items?: {
-                id?: (string | number) | null;
-                name: string;
-                type?: string | null;
-                fields?: {
-                    [key: string]: components["schemas"]["Json"];
-                } | null;
-                external_uri?: string | null;
-            }[];
+            items?: components["schemas"]["SourceItem"][];
             answer?: {
                 [key: string]: components["schemas"]["Json"];
             };
@@ -2373,10 +2367,10 @@ export interface components {
             details: components["schemas"]["JobOverDetails"];
         };
         JobOverDetails: {
-            status: components["schemas"]["OverJobStatus"];
+            status: components["schemas"]["JobOverReason"];
         };
         /** @enum {string} */
-        OverJobStatus: "completed" | "failed" | "canceled" | "timed_out" | "replaced";
+        JobOverReason: "completed" | "failed" | "canceled" | "timed_out" | "replaced";
         RunNotTerminalError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3576,7 +3570,9 @@ export interface components {
             title: string;
             instructions: string;
             query: string;
-            where?: components["schemas"]["Where"];
+            where?: {
+                [key: string]: components["schemas"]["Json"];
+            };
             limit: number;
             entity_type: string;
             schema?: components["schemas"]["OutputSchemaAsSent"];
@@ -4795,7 +4791,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -4856,7 +4852,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5080,7 +5076,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -5141,7 +5137,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5519,7 +5515,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -5540,7 +5536,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -5611,7 +5607,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5844,7 +5840,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -5875,7 +5871,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -5916,7 +5912,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6019,7 +6015,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -6050,7 +6046,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -6101,7 +6097,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6479,7 +6475,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -6510,7 +6506,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -6551,7 +6547,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6671,7 +6667,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -6702,7 +6698,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -6743,7 +6739,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6888,7 +6884,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -6919,7 +6915,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -6960,7 +6956,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7129,7 +7125,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -7160,7 +7156,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -7201,7 +7197,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7368,7 +7364,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7389,7 +7385,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -7420,7 +7416,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -7471,7 +7467,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7824,7 +7820,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -7845,7 +7841,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -7876,7 +7872,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -7927,7 +7923,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8090,7 +8086,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -8121,7 +8117,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -8162,7 +8158,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8274,7 +8270,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -8305,7 +8301,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -8346,7 +8342,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8483,7 +8479,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -8514,7 +8510,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -8555,7 +8551,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8680,7 +8676,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -8711,7 +8707,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -8752,7 +8748,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8874,7 +8870,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -8905,7 +8901,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -8946,7 +8942,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9044,6 +9040,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "job_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37-0-0-2",
+                     *           "run_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37",
+                     *           "step_index": 0,
+                     *           "attempt": 2,
+                     *           "source": "scorer",
+                     *           "kind": "job",
+                     *           "status": "completed",
+                     *           "created_at": 1795176000000,
+                     *           "deadline_at": 1795179600000,
+                     *           "completed_at": 1795176001480,
+                     *           "items": 2,
+                     *           "cost_usd": 0.02
+                     *         },
+                     *         {
+                     *           "job_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37-0-0-1",
+                     *           "run_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37",
+                     *           "step_index": 0,
+                     *           "attempt": 1,
+                     *           "source": "scorer",
+                     *           "kind": "job",
+                     *           "status": "failed",
+                     *           "created_at": 1795176000000,
+                     *           "deadline_at": 1795179600000,
+                     *           "completed_at": 1795176001480,
+                     *           "message": "The scoring model is away."
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobList"];
                 };
             };
@@ -9061,7 +9093,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -9092,7 +9124,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -9133,7 +9165,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9221,6 +9253,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "job",
+                     *       "job_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37-0-0-1",
+                     *       "run_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37",
+                     *       "step_index": 0,
+                     *       "attempt": 1,
+                     *       "source": "scorer",
+                     *       "kind": "job",
+                     *       "status": "open",
+                     *       "created_at": 1795176000000,
+                     *       "deadline_at": 1795179600000,
+                     *       "title": "Score",
+                     *       "instructions": "",
+                     *       "query": "",
+                     *       "limit": 100,
+                     *       "entity_type": "score",
+                     *       "items_in": [],
+                     *       "traceparent": "00-5425fada9f9f46deb45a850780f77ac4-0323ecef1373f570-01"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Job"];
                 };
             };
@@ -9238,7 +9291,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -9272,6 +9325,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "job_over",
+                     *         "type": "conflict",
+                     *         "message": "The job is over.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#job_over",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "details": {
+                     *           "status": "failed"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9309,7 +9376,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9408,6 +9475,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobOpen"];
                 };
             };
@@ -9425,7 +9497,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -9446,7 +9518,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -9480,6 +9552,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "job_over",
+                     *         "type": "conflict",
+                     *         "message": "The job is over.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#job_over",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "details": {
+                     *           "status": "failed"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9517,7 +9603,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9623,6 +9709,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobOpen"];
                 };
             };
@@ -9640,7 +9731,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -9661,7 +9752,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -9695,6 +9786,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "job_over",
+                     *         "type": "conflict",
+                     *         "message": "The job is over.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#job_over",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "details": {
+                     *           "status": "failed"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9732,7 +9837,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -9842,6 +9947,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accepted": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobAccepted"];
                 };
             };
@@ -9859,7 +9969,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -9880,7 +9990,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -9914,6 +10024,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "job_over",
+                     *         "type": "conflict",
+                     *         "message": "The job is over.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#job_over",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "details": {
+                     *           "status": "failed"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9951,7 +10075,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10049,6 +10173,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accepted": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobAccepted"];
                 };
             };
@@ -10066,7 +10195,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -10087,7 +10216,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -10121,6 +10250,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "job_over",
+                     *         "type": "conflict",
+                     *         "message": "The job is over.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#job_over",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
+                     *         "details": {
+                     *           "status": "failed"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10158,7 +10301,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10298,7 +10441,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -10359,7 +10502,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10477,7 +10620,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -10498,7 +10641,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -10559,7 +10702,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10720,7 +10863,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -10781,7 +10924,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -10914,7 +11057,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -10935,7 +11078,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -11006,7 +11149,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11137,7 +11280,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -11158,7 +11301,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -11229,7 +11372,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11332,7 +11475,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -11403,7 +11546,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11502,21 +11645,21 @@ export interface operations {
                      *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *           "action": "key.rotate",
                      *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
-                     *           "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *           "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
                      *         },
                      *         {
                      *           "at": 1795176001600,
                      *           "actor": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
                      *           "action": "key.create",
                      *           "target": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
-                     *           "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc"
+                     *           "request_id": "e623f810-3ed1-42ea-87d5-b4c71e3cd01c"
                      *         },
                      *         {
                      *           "at": 1795176001600,
                      *           "actor": "admin",
-                     *           "action": "bridge.create",
-                     *           "target": "3bc60057-2920-4c23-8175-e7a1c8214cc7",
-                     *           "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
+                     *           "action": "source.create",
+                     *           "target": "scorer",
+                     *           "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326"
                      *         }
                      *       ],
                      *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
@@ -11540,7 +11683,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -11601,7 +11744,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11703,10 +11846,10 @@ export interface operations {
                      *         {
                      *           "day": "2026-11-20",
                      *           "status": "succeeded",
-                     *           "runs": 3,
-                     *           "cost_usd": 0.002383,
-                     *           "input_tokens": 551,
-                     *           "output_tokens": 458,
+                     *           "runs": 4,
+                     *           "cost_usd": 0.022383,
+                     *           "input_tokens": 1751,
+                     *           "output_tokens": 608,
                      *           "p50_ms": 120,
                      *           "p95_ms": 480
                      *         },
@@ -11750,7 +11893,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -11811,7 +11954,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -11983,7 +12126,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -12044,7 +12187,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12165,7 +12308,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -12186,7 +12329,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -12247,7 +12390,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12364,7 +12507,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -12425,7 +12568,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12553,7 +12696,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -12614,7 +12757,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12747,7 +12890,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -12808,7 +12951,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -12960,7 +13103,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -13021,7 +13164,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -13142,7 +13285,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -13203,7 +13346,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -13325,7 +13468,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -13386,7 +13529,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -13489,7 +13632,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -13550,7 +13693,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -13653,7 +13796,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "entity",
-                     *       "id": "99e1f101-b995-4315-8d5c-8a6337eeecf1",
+                     *       "id": "99c3d606-141f-4835-81fa-51b346b596e0",
                      *       "type": "order",
                      *       "name": "Order 25",
                      *       "fields": {
@@ -13683,7 +13826,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -13704,7 +13847,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -13775,7 +13918,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -13914,7 +14057,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -13935,7 +14078,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -13996,7 +14139,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -14118,7 +14261,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -14139,7 +14282,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -14200,7 +14343,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -14295,7 +14438,7 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *           "id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5",
                      *           "object": "monitor",
                      *           "name": "Companies in Berlin",
                      *           "status": "paused",
@@ -14310,12 +14453,12 @@ export interface operations {
                      *           "created_at": 1795176000000,
                      *           "next_fire_at": null,
                      *           "last_fire": {
-                     *             "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *             "id": "9e0ff7da-d078-4d2e-8917-80865fa14370",
                      *             "due_at": 1795176000060,
                      *             "fired_at": 1795176000060,
                      *             "cause": "request",
                      *             "outcome": "run",
-                     *             "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
+                     *             "run_id": "8aa14e4b-e652-47e8-8ff3-c01c29a48a06",
                      *             "changes": {
                      *               "added": 3,
                      *               "removed": 0,
@@ -14345,7 +14488,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -14406,7 +14549,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -14543,7 +14686,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *       "id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "active",
@@ -14605,7 +14748,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *       "id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "active",
@@ -14672,7 +14815,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -14693,7 +14836,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -14764,7 +14907,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -14854,7 +14997,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *       "id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "paused",
@@ -14869,12 +15012,12 @@ export interface operations {
                      *       "created_at": 1795176000000,
                      *       "next_fire_at": null,
                      *       "last_fire": {
-                     *         "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *         "id": "9e0ff7da-d078-4d2e-8917-80865fa14370",
                      *         "due_at": 1795176000060,
                      *         "fired_at": 1795176000060,
                      *         "cause": "request",
                      *         "outcome": "run",
-                     *         "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
+                     *         "run_id": "8aa14e4b-e652-47e8-8ff3-c01c29a48a06",
                      *         "changes": {
                      *           "added": 3,
                      *           "removed": 0,
@@ -14933,7 +15076,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -14994,7 +15137,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -15097,7 +15240,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -15158,7 +15301,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -15257,7 +15400,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
+                     *       "id": "2d8c87a5-ab4f-4577-8445-0e17365b1bd5",
                      *       "object": "monitor",
                      *       "name": "Companies in Berlin",
                      *       "status": "paused",
@@ -15272,12 +15415,12 @@ export interface operations {
                      *       "created_at": 1795176000000,
                      *       "next_fire_at": null,
                      *       "last_fire": {
-                     *         "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *         "id": "9e0ff7da-d078-4d2e-8917-80865fa14370",
                      *         "due_at": 1795176000060,
                      *         "fired_at": 1795176000060,
                      *         "cause": "request",
                      *         "outcome": "run",
-                     *         "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
+                     *         "run_id": "8aa14e4b-e652-47e8-8ff3-c01c29a48a06",
                      *         "changes": {
                      *           "added": 3,
                      *           "removed": 0,
@@ -15336,7 +15479,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON at line 1, column 2: a name in double quotes or `}` is expected there.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "9e0ff7da-d078-4d2e-8917-80865fa14370"
+                     *         "request_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
                      *       }
                      *     }
                      */
@@ -15357,7 +15500,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -15418,7 +15561,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -15511,12 +15654,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *       "id": "9e0ff7da-d078-4d2e-8917-80865fa14370",
                      *       "due_at": 1795176000060,
                      *       "fired_at": 1795176000060,
                      *       "cause": "request",
                      *       "outcome": "run",
-                     *       "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
+                     *       "run_id": "8aa14e4b-e652-47e8-8ff3-c01c29a48a06",
                      *       "changes": {
                      *         "added": 3,
                      *         "removed": 0,
@@ -15536,12 +15679,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *       "id": "9e0ff7da-d078-4d2e-8917-80865fa14370",
                      *       "due_at": 1795176000060,
                      *       "cause": "request",
                      *       "fired_at": 1795176000060,
                      *       "outcome": "run",
-                     *       "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc"
+                     *       "run_id": "8aa14e4b-e652-47e8-8ff3-c01c29a48a06"
                      *     }
                      */
                     "application/json": components["schemas"]["Fire"];
@@ -15561,7 +15704,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -15632,7 +15775,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -15730,12 +15873,12 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "d39e30ae-3f5d-4505-8810-2cd36732a9dd",
+                     *           "id": "9e0ff7da-d078-4d2e-8917-80865fa14370",
                      *           "due_at": 1795176000060,
                      *           "fired_at": 1795176000060,
                      *           "cause": "request",
                      *           "outcome": "run",
-                     *           "run_id": "c96534d8-8fcd-4a89-855e-0d2845a202cc",
+                     *           "run_id": "8aa14e4b-e652-47e8-8ff3-c01c29a48a06",
                      *           "changes": {
                      *             "added": 3,
                      *             "removed": 0,
@@ -15764,7 +15907,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "8137c680-d763-47ba-85fb-ffd7a6e59fca"
+                     *         "request_id": "3bc60057-2920-4c23-8175-e7a1c8214cc7"
                      *       }
                      *     }
                      */
@@ -15825,7 +15968,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "`limit` must be at most 100, not 1000.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "1ee1f771-0366-4e02-8751-f0c9653a2326",
+                     *         "request_id": "5ed6ae2d-317f-4296-818b-6aa7f59158f9",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [

@@ -1,6 +1,5 @@
 // Jobs: what a fetch asks of a client's own worker, or of a person, and what comes back (rules.md: jobs).
 import * as z from 'zod';
-import { Where } from './conditions.ts';
 import { EpochMs, JsonObject, text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 import { SourceItem } from './live-sources.ts';
@@ -12,7 +11,7 @@ export const JobStatus = z
 export type JobStatus = z.infer<typeof JobStatus>;
 
 /** A status of a job that is over. */
-export const OverStatus = JobStatus.exclude(['open']).meta({ id: 'OverJobStatus' });
+export const OverStatus = JobStatus.exclude(['open']).meta({ id: 'JobOverReason' });
 export type OverStatus = z.infer<typeof OverStatus>;
 
 export const JobKind = z.enum(['job', 'person']).meta({ id: 'JobKind' });
@@ -20,7 +19,11 @@ export type JobKind = z.infer<typeof JobKind>;
 
 const count = z.number().int().nonnegative();
 const Tokens = count.max(limits.job_tokens_max).optional();
-const Usd = z.union([z.literal(0), z.number().min(limits.usd_min).max(limits.job_cost_max_usd)]);
+const Usd = z
+  .number()
+  .min(0)
+  .max(limits.job_cost_max_usd)
+  .refine((usd) => usd === 0 || usd >= limits.usd_min, `Zero, or at least ${limits.usd_min}`);
 
 /** What the work has used; absent parts are zero. */
 export const JobUsage = z
@@ -123,7 +126,7 @@ const asked = {
   title: z.string(),
   instructions: z.string(),
   query: z.string(),
-  where: Where.optional(),
+  where: JsonObject.optional(),
   limit: z.number().int().positive(),
 };
 

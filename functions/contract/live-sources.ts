@@ -88,7 +88,11 @@ const AnswerSchema: z.ZodType<SentSchema> = WholeOutputSchema.check(({ value, is
 /** The file of an admin command (rules.md: sources 1, jobs 1). */
 export const SourceFile = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('http'), ...paged }),
+    z.strictObject({
+      kind: z.literal('http'),
+      ...paged,
+      tool: z.undefined('only a source of kind mcp has a tool').optional(),
+    }),
     z.strictObject({ kind: z.literal('mcp'), ...paged, tool: text(1, 200) }),
     z.strictObject({
       kind: z.literal('job'),
@@ -142,7 +146,11 @@ const optional = <T extends z.ZodType>(schema: T) =>
 /** An item of a page. */
 export const SourceItem = z
   .object({
-    id: optional(z.union([text(1, 500), z.number()])),
+    id: z
+      .union([text(1, 500), z.number()])
+      .nullish()
+      .meta({ id: 'SourceItemId' })
+      .transform((value) => value ?? undefined),
     name: text(1, limits.source_item_name_max_characters),
     type: optional(text(1, 100)),
     fields: JsonObject.nullish().transform((fields) => fields ?? {}),

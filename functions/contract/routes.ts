@@ -89,7 +89,7 @@ export interface Route {
   /** Further paths of the same function. */
   also?: readonly string[];
   summary: string;
-  /** Who may call: a bearer key with `scope`, also a token of a stream or job, or a link, a bridge's signature, anyone. */
+  /** Who may call: a bearer key with `scope`, also a token or a link, a bridge's signature, or anyone. */
   auth: 'key' | 'event_token' | 'link' | 'job_token' | 'signature' | 'none';
   scope?: Scope;
   /** Streams its reply, so it may take longer than the gateway's 29 s. */

@@ -34,7 +34,7 @@ export const TraceMessage = z.strictObject({
 });
 export type TraceMessage = z.infer<typeof TraceMessage>;
 
-/** Names a job that its run has closed, of which its worker is told. */
+/** Names a job that its run has closed: its worker gets a message. */
 export const JobMessage = z.strictObject({ ...JobKey.shape, send: z.literal('job_canceled') });
 export type JobMessage = z.infer<typeof JobMessage>;
 

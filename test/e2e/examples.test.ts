@@ -9,6 +9,7 @@ import { stabilizer } from '../support/stable-replies.ts';
 import { token } from '../support/streams.ts';
 import { bridgeFor, send } from '../support/sync-sender.ts';
 import * as then from '../support/then.ts';
+import { worker } from '../support/worker.ts';
 import { customer, status } from './webhook-receiver.ts';
 
 const file = new URL('../../functions/contract/document/reply-examples.json', import.meta.url);
@@ -134,6 +135,26 @@ async function recordRecords(recorder: Recorder): Promise<void> {
   recorder.keep('ReceiveSync', sync.status, sync.body);
 }
 
+async function recordJobs(recorder: Recorder): Promise<void> {
+  const { home } = recorder;
+  const scorer = await worker(home, { name: 'scorer', entity_type: 'score', attempts: 2 });
+  const steps = [{ kind: 'fetch', title: 'Score', params: { source: scorer.name } }];
+  const body = { input_type: 'plan', plan: { title: 'Scores', steps } };
+  const { id } = (await call('POST', '/runs', { key: home.key, body })).body;
+  const first = await scorer.job(id);
+  await recorder.ask('GetJob', 'GET', `/jobs/${first.job_id}`);
+  await recorder.ask('ProgressJob', 'POST', `/jobs/${first.job_id}/progress`, bodyExamples.ProgressJob);
+  await recorder.ask('FailJob', 'POST', `/jobs/${first.job_id}/fail`, bodyExamples.FailJob);
+  const next = await scorer.job(id, 1);
+  await recorder.ask('AddJobItems', 'POST', `/jobs/${next.job_id}/items`, bodyExamples.AddJobItems);
+  await recorder.ask('CompleteJob', 'POST', `/jobs/${next.job_id}/complete`, bodyExamples.CompleteJob);
+  await then.ended(home, id);
+  await recorder.ask('ListJobs', 'GET', `/jobs?run_id=${id}`);
+  const late = await call('POST', `/jobs/${first.job_id}/complete`, { key: home.key, body: {} });
+  recorder.keep('errors', late.body.error.code, late.body);
+  scorer.close();
+}
+
 async function recordMonitors(recorder: Recorder): Promise<void> {
   const { home } = recorder;
   const { id } = (await recorder.ask('CreateMonitor', 'POST', '/monitors', bodyExamples.CreateMonitor, 'm-1'))
@@ -227,6 +248,7 @@ test('the examples of the document are real replies', async () => {
   await recordRuns(recorder);
   await recordEnds(recorder);
   await recordRecords(recorder);
+  await recordJobs(recorder);
   await recordKeys(recorder);
   await recordMonitors(recorder);
   await recordChanges(recorder);

@@ -29,8 +29,9 @@ const waitsFor = (id: string) =>
   });
 
 test('a fetch of a worker tells it of a job, waits, and goes on with the items that complete it', async () => {
-  const { id } = (await createsPlanRun(home, [fetchCompanies, asks(scorer.name, { context_step_ids: [0] }), answer]))
-    .body;
+  const { id } = (
+    await createsPlanRun(home, [fetchCompanies, asks(scorer.name, { context_step_ids: [0] }), answer])
+  ).body;
   const told = await scorer.job(id);
   expect(told).toMatchObject({
     ...{ event: 'job.requested', run_id: id, step_index: 1, attempt: 1, source: scorer.name },

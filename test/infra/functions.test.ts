@@ -22,7 +22,7 @@ describe('functions', () => {
     );
   });
 
-  test('the stack with every part that a stage may have has fewer than 352 of the 500 resources of CloudFormation', () => {
+  test('the stack with every part that a stage may have has fewer than 376 of the 500 resources of CloudFormation', () => {
     const everything = synthesize({
       model: 'openai:m@https://models.example/v1',
       vectors: 's3',
@@ -31,7 +31,7 @@ describe('functions', () => {
       otlp_endpoint: 'https://collector.example/v1/traces',
       canary_minutes: '10',
     });
-    expect(Object.keys(everything.Resources).length).toBeLessThan(352);
+    expect(Object.keys(everything.Resources).length).toBeLessThan(376);
   });
 
   test('resources depend on each other without a circle', () => {
@@ -167,10 +167,12 @@ describe('variables', () => {
     expect(holders('DELIVERY_QUEUE_URL')).toEqual([
       'Change',
       'Write',
+      'Start',
       'ExecuteSteps',
       'FailRun',
       'Sweep',
       'DeliverWebhook',
+      'FireMonitors',
       'Admin',
     ]);
     expect(holders('RECORDS_FUNCTION')).toEqual([

@@ -48,7 +48,7 @@ describe('rights', () => {
       Keys: 'kms:Encrypt(key_*)',
       Sync: `kms:Decrypt(${bridge})`,
       ExecuteSteps: 'kms:Decrypt(source *)',
-      DeliverWebhook: 'kms:Decrypt(key_*)',
+      DeliverWebhook: 'kms:Decrypt(key_*|source *)',
       Admin: `kms:Decrypt(source *) kms:Encrypt(key_*|${bridge}|source *)`,
     });
   });

@@ -34,6 +34,7 @@ const fixed: Readonly<Record<string, unknown>> = {
   successor_of: STABLE_KEY,
   api_key: 'sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567',
   last_used_day: '2026-11-20',
+  deadline_at: START + 3_600_000,
   day: '2026-11-20',
   p50_ms: 120,
   p95_ms: 480,

@@ -20,12 +20,12 @@ export interface Worker extends LiveSource {
 /** Sets up a source of kind `job` whose worker takes whatever it is told; `answer` may say otherwise. */
 export async function worker(
   home: Home,
-  settings: Record<string, unknown> = {},
+  settings: { name?: string; [setting: string]: unknown } = {},
   answer: Parameters<typeof liveSource>[0] = () => status(202),
 ): Promise<Worker> {
   const source = await liveSource(answer);
-  const name = `worker-${source.url.replace(/\D/g, '')}`;
-  const secret = await setUp(home, { name, kind: 'job', url: source.url, ...settings } as Parameters<
+  const { name = `worker-${source.url.replace(/\D/g, '')}` } = settings;
+  const secret = await setUp(home, { kind: 'job', url: source.url, ...settings, name } as Parameters<
     typeof setUp
   >[1]);
   const told = (event: string, run_id?: string) =>

@@ -87,7 +87,7 @@ async function stillWaiting(
     return waitOf(committed) ?? undefined;
   }
   if (!waiting) return undefined;
-  // A slice that owns the run may have died before it told the worker.
+  // A slice that owns the run may have died before it sent the job.
   if (run.status === 'running' && run.owner !== undefined) return undefined;
   const goesOn = waiting.until !== undefined && waiting.until <= now + EARLY_MS;
   if (run.status === 'running') return goesOn ? undefined : waiting;

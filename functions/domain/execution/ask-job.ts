@@ -1,4 +1,5 @@
-// A fetch of a worker or a person: makes its job, tells of it, and ends the slice until the job is over (rules.md: jobs).
+// A fetch of a worker or a person: makes its job, sends it, and ends the slice until the job is over (rules.md:
+// jobs).
 import { jobIdOf } from '#contract/run-keys.ts';
 import { nextAttempt, waitingFor } from '#domain/jobs/attempts.ts';
 import { tellClosed } from '#domain/jobs/closed-jobs.ts';
@@ -41,7 +42,7 @@ const BEAT_CHECK_MS = 55_000;
 
 /**
  * What came of the job of a step. `source` is absent once it is deleted: a job that is open goes on, and no other is
- * told. Undefined: the step has no job and there is no source. Throws JobWaits, SourceFailed, LimitReached,
+ * sent. Undefined: the step has no job and there is no source. Throws JobWaits, SourceFailed, LimitReached,
  * ReadingStopped.
  */
 export async function askJob(
@@ -113,7 +114,7 @@ async function begin(source: JobSource, { query, where, limit, work }: LiveQuery
   );
 }
 
-/** Brings an open job forward: told, ended by the clock, or waited for. Returns when it may be over. */
+/** Brings an open job forward: sent, ended by the clock, or waited for. Returns when it may be over. */
 async function wait(
   job: JobRecord,
   source: JobSource | undefined,
@@ -124,21 +125,21 @@ async function wait(
   const now = Date.now();
   if (now >= job.deadline_at) return end(job, asking, { status: 'timed_out', completed_at: now });
   if (now >= (beatDue(job) ?? Number.POSITIVE_INFINITY)) return replace(job, asking, now);
-  if (job.told_at === undefined && now >= job.tell_at && !(await tellOnce(job, source, asking, signal)))
+  if (job.sent_at === undefined && now >= job.tell_at && !(await sendJob(job, source, asking, signal)))
     return;
   await waitUntil(job, asking);
 }
 
-/** When a heartbeat is missed; undefined: none is expected, or not before the worker was told. */
-function beatDue({ heartbeat_seconds, told_at, beat_at }: Partial<JobRecord>): number | undefined {
-  if (heartbeat_seconds === undefined || told_at === undefined) return undefined;
-  return Math.max(told_at, beat_at ?? 0) + heartbeat_seconds * 1000;
+/** When a heartbeat is missed; undefined: none is expected, or not before the worker took the job. */
+function beatDue({ heartbeat_seconds, sent_at, beat_at }: Partial<JobRecord>): number | undefined {
+  if (heartbeat_seconds === undefined || sent_at === undefined) return undefined;
+  return Math.max(sent_at, beat_at ?? 0) + heartbeat_seconds * 1000;
 }
 
 /** When the run looks at an open job again: its next attempt is due, a heartbeat is missed, or a deadline is over. */
 function lookAt(job: NewJob & Partial<JobRecord>, run: RunRecord, now: number): number {
   if (job.tell_at > now) return job.tell_at;
-  const due = beatDue({ ...job, told_at: job.told_at ?? now });
+  const due = beatDue({ ...job, sent_at: job.sent_at ?? now });
   const missed = due !== undefined && job.beat_at !== undefined ? Math.max(due, now + BEAT_CHECK_MS) : due;
   return Math.ceil(
     Math.min(job.deadline_at, missed ?? job.deadline_at, now + (leftMs(run, now) ?? Infinity)),
@@ -180,10 +181,10 @@ async function end(job: JobRecord, asking: Asking, how: JobEnd, next?: NewJob): 
 }
 
 /**
- * Tells the worker with the tries of a page; after a crash it is told again, with the same id and token. A person is in
- * the list even if those who notify do not answer. False: the job is over. Throws SourceFailed, LimitReached.
+ * Sends the job with the tries of a page; after a crash it is sent again, with the same id and token. A question is in
+ * the list even if its notification fails. False: the job is over. Throws SourceFailed, LimitReached.
  */
-async function tellOnce(
+async function sendJob(
   job: JobRecord,
   source: JobSource | undefined,
   asking: Asking,
@@ -191,12 +192,12 @@ async function tellOnce(
 ): Promise<boolean> {
   if (!source) throw new SourceFailed(job.source, new SourceFailure('address', 'the source was deleted'));
   const url = addressOf(source);
-  if (url === undefined) return jobs.markTold(job, Date.now());
+  if (url === undefined) return jobs.markSent(job, Date.now());
   const message = await jobRequested(job, await jobs.openAsked(job), asking.lease.run);
   const { onRetry } = asking;
   async function tryOnce(attempt: number) {
     await asking.checkLimits();
-    log.info('job told', { source: job.source, job_id: message.job_id, attempt });
+    log.info('job sent', { source: job.source, job_id: message.job_id, attempt });
     if (source && url !== undefined) await tell(source, url, message, signal);
   }
   try {
@@ -207,7 +208,7 @@ async function tellOnce(
     // Its reply may be lost, and the worker at work.
     if ((await jobs.get(job))?.status !== 'open') return false;
     if (source.kind === 'job') throw new SourceFailed(job.source, error);
-    log.warn('nobody was notified of a question', { source: job.source, reason: error.reason });
+    log.warn('a question is not notified', { source: job.source, reason: error.reason });
   }
-  return jobs.markTold(job, Date.now());
+  return jobs.markSent(job, Date.now());
 }

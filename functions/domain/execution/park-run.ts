@@ -1,4 +1,5 @@
-// Parking a run that waits: its execution waits on a task token, which costs nothing, until the wait or its time is over.
+// Parking a run that waits: its execution waits on a task token, which costs nothing, until the wait or its time is
+// over.
 import type { ExecutionKey } from '#contract/run-keys.ts';
 import { isReplaced } from '#domain/runs/lifecycle.ts';
 import { followTrace } from '#domain/runs/trace.ts';
@@ -9,8 +10,8 @@ import * as runs from '#store/runs/runs.ts';
 import { waitsForJob } from '#store/runs/work-time.ts';
 
 /**
- * Stores the token while the run waits. Whoever ends the wait for a job clears it in a commit of the run before the
- * token is read; the slice is over, so nobody owns the run until the next one. Maintenance may end at the same time: its end clears the flag before it
+ * Stores the token while the run waits. The end of a job is a commit of the run, so either that
+ * commit sees the token, or this one sees that the wait is over. The slice is over, so the run has no owner. Maintenance may end at the same time: its end clears the flag before it
  * reads tokens, this stores the token before it reads the flag, so one of the two always sees the other. A wait for a
  * model ends by its time.
  */

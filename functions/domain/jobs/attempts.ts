@@ -12,11 +12,11 @@ export function waitingFor(job: NewJob, since: number, until: number): Waiting {
 
 const RETRY_FIRST_MS = 2000;
 
-/** How long after a failure the next attempt is told: 2 s, 4 s and so on (rules.md: jobs 6). */
+/** How long after a failure the next attempt is sent: 2 s, 4 s and so on (rules.md: jobs 6). */
 export const retryDelayMs = ({ attempt }: Pick<JobRecord, 'attempt'>): number =>
   RETRY_FIRST_MS * 2 ** (attempt - 1);
 
-/** The next attempt, told at `tell_at` (epoch ms); undefined after the last one, or past the deadline by then. */
+/** The next attempt, sent at `tell_at` (epoch ms); undefined after the last one, or past the deadline by then. */
 export function nextAttempt(job: JobRecord, now: number, tell_at: number): NewJob | undefined {
   if (job.attempt >= job.attempts || tell_at >= job.deadline_at) return undefined;
   const { workspace_id, run_id, position, resume, kind, source, entity_type, step_index } = job;

@@ -1,4 +1,4 @@
-// Telling a worker that its run has closed its job: once, through the queue of deliveries, best effort (rules.md: jobs 9).
+// The message that a run has closed a job: once, through the queue of deliveries, best effort (rules.md: jobs 9).
 import type { JobStatus } from '#contract/jobs.ts';
 import { type JobKey, jobIdOf } from '#contract/run-keys.ts';
 import { enqueueClosedJob, type JobMessage } from '#orchestration/delivery-queue.ts';
@@ -12,17 +12,17 @@ export async function tellClosed(job: JobKey | undefined): Promise<void> {
   if (!job) return;
   const { workspace_id, run_id, position, resume, attempt } = job;
   await enqueueClosedJob({ workspace_id, run_id, position, resume, attempt, send: 'job_canceled' }).catch(
-    (error: unknown) => log.warn('nobody is told of a closed job', { run_id, error: describe(error) }),
+    (error: unknown) => log.warn('no message about a closed job', { run_id, error: describe(error) }),
   );
 }
 
 const CLOSED: readonly JobStatus[] = ['canceled', 'timed_out', 'replaced'];
 
-/** Sends the message, if the worker was told of the job. */
+/** Sends the message, if the worker took the job. */
 export async function sendClosed({ send: _, ...key }: JobMessage): Promise<void> {
   const job = await jobs.get(key);
   // A message of the worker may have come first.
-  if (job?.told_at === undefined || !CLOSED.includes(job.status)) return;
+  if (job?.sent_at === undefined || !CLOSED.includes(job.status)) return;
   const source = await liveSources.get(job.workspace_id, job.source);
   if (source?.kind !== job.kind) return;
   const url = addressOf(source);

@@ -110,7 +110,7 @@ export function completeJob(key: JobKey | undefined, sent: CompleteJob): Promise
 }
 
 /**
- * Fails a job: with `retry` its next attempt is told after a delay, in the same commit. Throws job_not_found, job_over.
+ * Fails a job: with `retry` its next attempt is sent after a delay, in the same commit. Throws job_not_found, job_over.
  */
 export function failJob(key: JobKey | undefined, sent: FailJob): Promise<{ accepted: boolean }> {
   return decided(async () => {
@@ -163,9 +163,9 @@ async function itemsIn(job: JobRecord, { items, answer }: CompleteJob): Promise<
   const { title, schema = {} } = await jobs.openAsked(job);
   const [fault] = outputFaults(expandSchema(schema).schema, answer ?? {});
   if (!answer || fault) {
-    const place = fault?.path.replaceAll('/', '.') ?? '';
+    const path = fault?.path.replaceAll('/', '.') ?? '';
     throw wrongParam(
-      `answer${place}`,
+      `answer${path}`,
       'an answer by the schema',
       'another one',
       fault?.message ?? 'is missing',

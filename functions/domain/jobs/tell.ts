@@ -3,8 +3,8 @@ import type { JobCanceled, JobRequested } from '#contract/jobs.ts';
 import { limits } from '#contract/limits.ts';
 import { jobIdOf } from '#contract/run-keys.ts';
 import { USER_AGENT } from '#domain/sources/http-pages.ts';
-import { secretsIn } from '#domain/sources/read-source.ts';
 import { failureOf, wrongStatus } from '#domain/sources/source-failure.ts';
+import { secretsIn } from '#domain/sources/source-secrets.ts';
 import { signWebhook } from '#domain/webhooks/sign.ts';
 import { type Send, send } from '#outbound/request.ts';
 import { env } from '#platform/env.ts';
@@ -15,7 +15,7 @@ import type { RunRecord } from '#store/runs/run-record.ts';
 import type { JobSource } from '#store/workspaces/sources.ts';
 import { createJobToken } from './token.ts';
 
-/** Where the messages of a job go; undefined: nobody is told of it but by the list. */
+/** Where the messages of a job go; undefined: only the list has them. */
 export const addressOf = (source: JobSource): string | undefined =>
   source.kind === 'job' ? source.url : source.notify_url;
 

@@ -5,13 +5,13 @@ import { type Retry, withRetry } from '#models/retry.ts';
 import { send } from '#outbound/request.ts';
 import { cut } from '#platform/cut.ts';
 import { log } from '#platform/log.ts';
-import { unseal } from '#platform/sealed.ts';
 import { ReadingStopped } from '#record-index/reading-limits.ts';
-import { ownerOf, type PagedSource, type SourceRecord } from '#store/workspaces/sources.ts';
+import type { PagedSource } from '#store/workspaces/sources.ts';
 import { httpPages } from './http-pages.ts';
 import { type LiveItem, liveItems } from './live-items.ts';
 import { SourceFailure } from './source-failure.ts';
 import type { OpenSource, Page, PageRequest, SourcePages } from './source-pages.ts';
+import { secretsIn } from './source-secrets.ts';
 
 export interface Reading {
   /** Fires when the run is canceled. */
@@ -144,14 +144,6 @@ const SECRET_MIN_CHARACTERS = 8;
 function secretsOf({ secret, headers }: OpenSource): string[] {
   const words = Object.values(headers).flatMap((value) => value.split(/\s+/));
   return [secret, ...words.filter((word) => word.length >= SECRET_MIN_CHARACTERS)];
-}
-
-/** The secrets of a source, open. */
-export async function secretsIn(source: SourceRecord): Promise<Pick<OpenSource, 'secret' | 'headers'>> {
-  const owner = ownerOf(source);
-  const sealed = [source.sealed_secret, source.sealed_headers].map((one) => unseal(one, owner));
-  const [secret = '', headers = '{}'] = await Promise.all(sealed);
-  return { secret, headers: JSON.parse(headers) };
 }
 
 async function pagesOf(source: OpenSource): Promise<SourcePages> {

@@ -52,10 +52,10 @@ const Fields = z.object({
   /** How many attempts there are at most. */
   attempts: z.number(),
   heartbeat_seconds: z.number().optional(),
-  /** When it is to be told, and when it was. A person without `notify_url` is told by the list. */
+  /** When its message is to be sent, and when it was taken; without an address, when it would be sent. */
   tell_at: z.number(),
-  told_at: z.number().optional(),
-  /** The last message that was taken; a heartbeat counts from then on, or from when it was told. */
+  sent_at: z.number().optional(),
+  /** The last message that was taken; a heartbeat counts from then on, or from when the worker took the job. */
   beat_at: z.number().optional(),
   /** The last message that became an event. */
   progress_at: z.number().optional(),
@@ -151,7 +151,7 @@ export function overWrite(job: JobKey, end: JobEnd, seen?: JobRecord): Write {
   };
 }
 
-async function set(job: JobKey, times: Partial<Record<'told_at' | 'beat_at' | 'progress_at', number>>) {
+async function set(job: JobKey, times: Partial<Record<'sent_at' | 'beat_at' | 'progress_at', number>>) {
   const names = Object.keys(times);
   return takesEffect(
     table.send(
@@ -170,8 +170,8 @@ async function set(job: JobKey, times: Partial<Record<'told_at' | 'beat_at' | 'p
   );
 }
 
-/** Records that the worker was told; false if the job is over. */
-export const markTold = (job: JobKey, now: number): Promise<boolean> => set(job, { told_at: now });
+/** Records that the worker took the job; false if the job is over. */
+export const markSent = (job: JobKey, now: number): Promise<boolean> => set(job, { sent_at: now });
 
 /** Records a heartbeat; false if the job is over. */
 export const beat = (job: JobKey, now: number): Promise<boolean> => set(job, { beat_at: now });

@@ -53,7 +53,7 @@ export function nextSweepAt(before: SweptRun, after: SweptRun, now: number): num
   const waits = status === 'paused' || waitsForJob(after);
   if (waits && (before.status !== status || before.waiting !== after.waiting))
     return earlierDeadline(after, (after.waiting?.until ?? now) + CHECK_AGAIN_MS);
-  // Its job is over: whoever said so may have died before it woke the run.
+  // Its job is over. The function that ended it may have died before it woke the run.
   if (status === 'running' && waitsForJob(before)) return earlierDeadline(after, now + CHECK_AGAIN_MS);
   return status === 'running' && due_at < now + NEAR_MS ? earlierDeadline(after, now + SILENCE_MS) : due_at;
 }

@@ -467,10 +467,13 @@ class _SourceItemRequired(TypedDict):
 
 
 class SourceItem(_SourceItemRequired, total=False):
-    id: Union[Union[str, float], None]
+    id: "SourceItemId"
     type: Union[str, None]
     fields: Union[dict[str, "Json"], None]
     external_uri: Union[str, None]
+
+
+SourceItemId = Union[Union[str, float], None]
 
 
 class CompleteJob(TypedDict, total=False):
@@ -480,7 +483,7 @@ class CompleteJob(TypedDict, total=False):
 
 
 class JobUsage(TypedDict, total=False):
-    cost_usd: Union[int, float]
+    cost_usd: float
     input_tokens: int
     output_tokens: int
 
@@ -1179,10 +1182,10 @@ class JobOverError(_JobOverErrorRequired, total=False):
 
 
 class JobOverDetails(TypedDict):
-    status: "OverJobStatus"
+    status: "JobOverReason"
 
 
-OverJobStatus = Literal["completed", "failed", "canceled", "timed_out", "replaced"]
+JobOverReason = Literal["completed", "failed", "canceled", "timed_out", "replaced"]
 
 
 class _RunNotTerminalErrorRequired(TypedDict):
@@ -2371,7 +2374,7 @@ class Job(_JobRequired, total=False):
     message: str
     items: int
     cost_usd: float
-    where: "Where"
+    where: dict[str, "Json"]
     schema: "OutputSchemaAsSent"
 
 
