@@ -176,6 +176,7 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     ...((row.model || row.embedding) && modelSettings(row, stage)),
     ...(row.record_index === 'disk' && { RECORD_INDEX_DIR, RECORD_INDEX_DISK_MB: row.disk_mb }),
     ...(row.slices && {
+      BASE_URL: `${siteUrl}/v1`,
       SLICE_MS: stage.slice_seconds * 1000,
       STEPS_PER_SLICE: stage.steps_per_slice,
       MAX_PARALLEL_CALLS: stage.max_parallel_calls,

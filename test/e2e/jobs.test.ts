@@ -1,7 +1,7 @@
 // rules.md: jobs. Over HTTP, with a worker on loopback.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
-import { call, until } from '../support/service.ts';
+import { call, sharedService, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import { answer, createsPlanRun, fetchCompanies, readsRun } from '../support/when.ts';
 import { say, type Worker, worker } from '../support/worker.ts';
@@ -36,7 +36,7 @@ test('a fetch of a worker tells it of a job, waits, and goes on with the items t
   expect(told).toMatchObject({
     ...{ event: 'job.requested', run_id: id, step_index: 1, attempt: 1, source: scorer.name },
     ...{ title: 'Score', instructions: 'Score each company.', query: '', limit: 100 },
-    job_url: expect.stringContaining(`/jobs/${told.job_id}`),
+    job_url: `${sharedService().base_url}/jobs/${told.job_id}`,
     traceparent: expect.stringMatching(/^00-/),
   });
   expect(told.items[0]).toEqual({

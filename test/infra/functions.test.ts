@@ -204,6 +204,7 @@ describe('variables', () => {
     expect(variablesOf('ExecuteSteps')).toMatchObject({
       MODEL: 'offline',
       PRICES: '{"m":{"input":1,"cached_input":0.1,"output":4}}',
+      BASE_URL: expect.anything(),
       SLICE_MS: '480000',
       STEPS_PER_SLICE: '1',
       MAX_PARALLEL_CALLS: '8',

@@ -28,12 +28,13 @@ export async function jobRequested(
   const { run_id, step_index, attempt, source, kind, deadline_at } = job;
   const job_id = jobIdOf(job);
   const token = await createJobToken(job);
-  const site = env('SITE_URL');
   return {
     event: 'job.requested',
     ...{ job_id, run_id, step_index, attempt, source, ...asked, items, deadline_at },
-    job_url: `${site}/v1/jobs/${job_id}`,
-    ...(kind === 'job' ? { token } : { answer_url: `${site}/console/jobs/${job_id}#token=${token}` }),
+    job_url: `${env('BASE_URL')}/jobs/${job_id}`,
+    ...(kind === 'job'
+      ? { token }
+      : { answer_url: `${env('SITE_URL')}/console/jobs/${job_id}#token=${token}` }),
     traceparent: attemptTraceparent(run, job_id, attempt),
   };
 }
