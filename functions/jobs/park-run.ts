@@ -5,6 +5,7 @@ import { parkRun } from '#domain/execution/park-run.ts';
 import { task } from './task.ts';
 
 /** Stores the task token, or answers it at once if the run is no longer paused. */
-export const handler = task(ExecutionKey.extend({ task_token: z.string() }), ({ task_token, ...key }) =>
-  parkRun(key, task_token),
+export const handler = task(
+  ExecutionKey.extend({ task_token: z.string(), wait_seconds: z.number().optional() }),
+  ({ task_token, wait_seconds, ...key }) => parkRun(key, task_token, wait_seconds),
 );

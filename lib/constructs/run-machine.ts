@@ -118,7 +118,11 @@ export function runMachine(tasks: Tasks): object {
       ParkRun: {
         ...lambdaTask(
           tasks.parkRun,
-          { ...identity, task_token: '{% $states.context.Task.Token %}' },
+          {
+            ...identity,
+            task_token: '{% $states.context.Task.Token %}',
+            wait_seconds: '{% $states.input.wait_seconds %}',
+          },
           '.waitForTaskToken',
         ),
         Output: ids,
