@@ -1684,7 +1684,8 @@ export interface components {
             } | null;
             external_uri?: string | null;
         };
-        SourceItemId: (string | number) | null;
+        SourceItemId: components["schemas"]["ExternalItemId"] | null;
+        ExternalItemId: string | number;
         CompleteJob: {
             items?: components["schemas"]["SourceItem"][];
             answer?: {
@@ -3435,8 +3436,8 @@ export interface components {
             step_index: number;
             kind: components["schemas"]["StepKind"];
             message?: string;
-            items_done?: number;
-            items_total?: number;
+            items_done: number;
+            items_total: number;
         };
         ArtifactCreatedEvent: {
             /** @description Same as `event_id`. */

@@ -232,7 +232,7 @@ function stepAfter(step: StepState, event: StepEvent, runId: string): StepState 
     case 'step.retrying':
       return withRetry(step, event);
     case 'step.progress': {
-      const { items_done = 0, items_total = 0, message } = event.data;
+      const { items_done, items_total, message } = event.data;
       return { ...step, progress: { items_done, items_total, ...(message !== undefined && { message }) } };
     }
   }

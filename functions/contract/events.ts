@@ -129,9 +129,8 @@ export const eventData = {
     step_index: index,
     kind: StepKind,
     message: z.string().optional(),
-    // A worker may tell one without the other.
-    items_done: count.optional(),
-    items_total: count.optional(),
+    items_done: count,
+    items_total: count,
   }),
   'artifact.created': z.strictObject({
     artifact_id: Uuid,

@@ -148,6 +148,7 @@ export const SourceItem = z
   .object({
     id: z
       .union([text(1, 500), z.number()])
+      .meta({ id: 'ExternalItemId' })
       .nullish()
       .meta({ id: 'SourceItemId' })
       .transform((value) => value ?? undefined),

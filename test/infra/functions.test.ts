@@ -163,7 +163,7 @@ describe('variables', () => {
     const holders = (variable: string) => functionNames.filter((name) => variable in variablesOf(name));
     expect(holders('SIGNING_KEY_ID')).toEqual(['Keys', 'Sync', 'ExecuteSteps', 'DeliverWebhook', 'Admin']);
     expect(holders('STREAM_URL')).toEqual(['Read', 'Site']);
-    expect(holders('BASE_URL')).toEqual(['Mcp']);
+    expect(holders('BASE_URL')).toEqual(['Mcp', 'ExecuteSteps']);
     expect(holders('DELIVERY_QUEUE_URL')).toEqual([
       'Change',
       'Write',

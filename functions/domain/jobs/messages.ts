@@ -57,9 +57,9 @@ export async function progressJob(key: JobKey | undefined, progress: ProgressJob
       if (!(await jobs.beat(job, now))) throw new ConditionFailed(0);
       return;
     }
-    const { message, ...counts } = progress;
+    const { message, items_done = 0, items_total = 0 } = progress;
     const said = message === undefined ? {} : { message: fitted(message) };
-    const data = { step_index: step.index, kind: step.kind, ...said, ...counts };
+    const data = { step_index: step.index, kind: step.kind, ...said, items_done, items_total };
     await runs.commit(run, {
       change: {},
       events: [{ event_type: 'step.progress', data }],
@@ -82,8 +82,8 @@ export async function addJobItems(key: JobKey | undefined, { page, items }: AddJ
 }
 
 /**
- * Completes a job; the first one holds, another is not accepted. Throws job_not_found, job_over, and 422 for items or an
- * answer that do not hold.
+ * Completes a job; the first one holds, another is not accepted. Throws job_not_found, job_over, and 422 for items or
+ * an answer that do not hold.
  */
 export function completeJob(key: JobKey | undefined, sent: CompleteJob): Promise<{ accepted: boolean }> {
   return decided(async () => {

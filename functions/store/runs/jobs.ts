@@ -71,6 +71,8 @@ const Fields = z.object({
   expires_at_seconds: z.number().optional(),
 });
 
+const keyOf = (job: JobKey) => keys.job(job.workspace_id, job.run_id, job);
+
 export type JobRecord = JobKey & z.infer<typeof Fields>;
 
 function jobOf(item: Item): JobRecord {
@@ -108,7 +110,7 @@ export function newJobWrite(job: NewJob): Write {
   return {
     Put: {
       TableName: tableName(),
-      Item: { ...keys.job(job), ...fields, ...listed, status: 'open', pages: {}, received: 0 },
+      Item: { ...keyOf(job), ...fields, ...listed, status: 'open', pages: {}, received: 0 },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
@@ -134,7 +136,7 @@ export function overWrite(job: JobKey, end: JobEnd, seen?: JobRecord): Write {
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.job(job),
+      Key: keyOf(job),
       UpdateExpression: `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}, due_pk = :over`,
       ConditionExpression: `#status = :open${unchanged ? ` AND ${unchanged}` : ''}`,
       ExpressionAttributeNames: Object.fromEntries([
@@ -157,7 +159,7 @@ async function set(job: JobKey, times: Partial<Record<'sent_at' | 'beat_at' | 'p
     table.send(
       new UpdateCommand({
         TableName: tableName(),
-        Key: keys.job(job),
+        Key: keyOf(job),
         UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
         ConditionExpression: '#status = :open',
         ExpressionAttributeNames: { '#status': 'status' },
@@ -181,7 +183,7 @@ export function progressWrite(job: JobKey, now: number): Write {
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.job(job),
+      Key: keyOf(job),
       UpdateExpression: 'SET beat_at = :now, progress_at = :now',
       ConditionExpression: '#status = :open',
       ExpressionAttributeNames: { '#status': 'status' },
@@ -196,7 +198,7 @@ const LAST_PAGE = 99;
 async function pageItem(job: JobKey & Expiring, page: number, items: SourceItem[]): Promise<Item> {
   const { workspace_id, run_id, expires_at_seconds } = job;
   const body = await pack(items, runObject(workspace_id, run_id, `job-page-${newId()}`));
-  return { ...keys.jobPage(job, page), body, expires_at_seconds };
+  return { ...keys.jobPage(job.workspace_id, job.run_id, job, page), body, expires_at_seconds };
 }
 
 /** Write of the items that complete a job; part of the commit that ends it. */
@@ -217,7 +219,7 @@ export async function addPage(
   const Item = await pageItem(job, page, items);
   const counted = {
     TableName: tableName(),
-    Key: keys.job(job),
+    Key: keyOf(job),
     UpdateExpression: 'SET pages.#page = :count, received = received + :count, beat_at = :now',
     ConditionExpression: '#status = :open AND attribute_not_exists(pages.#page) AND received <= :room',
     ExpressionAttributeNames: { '#status': 'status', '#page': String(page) },
@@ -243,7 +245,7 @@ export async function addPage(
 /** The items that came for a job: those of its pages by their numbers, then those of its completion. */
 export async function itemsOf({ pages, ...job }: JobRecord): Promise<SourceItem[]> {
   const numbers = [...Object.keys(pages).map(Number), LAST_PAGE].sort((left, right) => left - right);
-  const found = await getItems(numbers.map((page) => keys.jobPage(job, page)));
+  const found = await getItems(numbers.map((page) => keys.jobPage(job.workspace_id, job.run_id, job, page)));
   const ordered = found.toSorted((left, right) => (String(left.sk) < String(right.sk) ? -1 : 1));
   const bodies = await Promise.all(
     ordered.map((item) => unpack(PackedItem.parse(item).body, (value) => z.array(SourceItem).parse(value))),
@@ -253,15 +255,15 @@ export async function itemsOf({ pages, ...job }: JobRecord): Promise<SourceItem[
 
 /** The job of a key, as last written. */
 export async function get(key: JobKey): Promise<JobRecord | undefined> {
-  const item = await getItem(keys.job(key));
+  const item = await getItem(keyOf(key));
   return item && jobOf(item);
 }
 
 /** The jobs that exist among the keys, in their order. */
 export async function getMany(wanted: JobKey[]): Promise<JobRecord[]> {
-  const items = await getItems(wanted.map(keys.job));
+  const items = await getItems(wanted.map(keyOf));
   const found = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  return wanted.map(keys.job).flatMap(({ pk, sk }) => {
+  return wanted.map(keyOf).flatMap(({ pk, sk }) => {
     const item = found.get(`${pk} ${sk}`);
     return item ? [jobOf(item)] : [];
   });

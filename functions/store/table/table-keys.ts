@@ -83,12 +83,12 @@ export const keys = {
   // The jobs of a step, oldest first; the pages of items that came for one.
   jobs: 'JOB#',
   jobsOf: (position: number) => `JOB#${pad(position, 3)}#`,
-  job: (job: JobKey) => ({
-    pk: `WS#${job.workspace_id}#RUN#${job.run_id}`,
+  job: (ws: string, run: string, job: Omit<JobKey, keyof RunKey>) => ({
+    pk: `WS#${ws}#RUN#${run}`,
     sk: `JOB#${pad(job.position, 3)}#${pad(job.resume, 6)}#${job.attempt}`,
   }),
-  jobPage: (job: JobKey, page: number) => ({
-    pk: `WS#${job.workspace_id}#RUN#${job.run_id}`,
+  jobPage: (ws: string, run: string, job: Omit<JobKey, keyof RunKey>, page: number) => ({
+    pk: `WS#${ws}#RUN#${run}`,
     sk: `JOBPAGE#${pad(job.position, 3)}#${pad(job.resume, 6)}#${job.attempt}#${pad(page, 2)}`,
   }),
   // Events of one commit share an item, whose key is the last of their sequences.

@@ -473,7 +473,10 @@ class SourceItem(_SourceItemRequired, total=False):
     external_uri: Union[str, None]
 
 
-SourceItemId = Union[Union[str, float], None]
+SourceItemId = Union["ExternalItemId", None]
+
+
+ExternalItemId = Union[str, float]
 
 
 class CompleteJob(TypedDict, total=False):
@@ -2238,12 +2241,12 @@ class StepProgressEvent(TypedDict):
 class _StepProgressDataRequired(TypedDict):
     step_index: int
     kind: "StepKind"
+    items_done: int
+    items_total: int
 
 
 class StepProgressData(_StepProgressDataRequired, total=False):
     message: str
-    items_done: int
-    items_total: int
 
 
 class ArtifactCreatedEvent(TypedDict):
