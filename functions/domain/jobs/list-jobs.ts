@@ -6,6 +6,7 @@ import { findRun } from '#domain/runs/find-run.ts';
 import { decodeCursor, encodeCursor } from '#domain/runs/list-cursor.ts';
 import { type ListedJobKey, newestFirst, page } from '#store/runs/job-list.ts';
 import * as jobs from '#store/runs/jobs.ts';
+import * as runs from '#store/runs/runs.ts';
 import { toListedJob } from './views.ts';
 
 export interface JobQuery {
@@ -32,10 +33,12 @@ export async function listJobs(workspaceId: string, query: JobQuery): Promise<Jo
   for (let looked = 0; more && data.length < limit && looked < LOOK_MAX; looked += READ_MAX) {
     const found = await candidates(workspaceId, query, start);
     more = found.more;
-    for (const [at, record] of (await jobs.getMany(found.listed)).entries()) {
-      start = record;
-      const job = toListedJob(record, now);
-      if (fits(job, query)) data.push(job);
+    const records = await recordsOf(workspaceId, found.listed);
+    for (const [at, key] of found.listed.entries()) {
+      start = key;
+      const record = records.get(jobIdOf(key));
+      const job = record && toListedJob(record, now);
+      if (job && fits(job, query)) data.push(job);
       if (data.length < limit) continue;
       more ||= at < found.listed.length - 1;
       break;
@@ -44,6 +47,14 @@ export async function listJobs(workspaceId: string, query: JobQuery): Promise<Jo
   }
   const next_cursor = more && start ? await encodeCursor(list, nameOf(start)) : null;
   return { object: 'list', data, has_more: next_cursor !== null, next_cursor };
+}
+
+/** The jobs by their ids, without those of deleted runs, which are in the index until they are erased. */
+async function recordsOf(workspaceId: string, listed: ListedJobKey[]): Promise<Map<string, jobs.JobRecord>> {
+  const runIds = [...new Set(listed.map(({ run_id }) => run_id))];
+  const [records, living] = await Promise.all([jobs.getMany(listed), runs.timesOf(workspaceId, runIds)]);
+  const ids = new Set(living.map(({ id }) => id));
+  return new Map(records.filter(({ run_id }) => ids.has(run_id)).map((job) => [jobIdOf(job), job]));
 }
 
 /** The jobs after `start` of the narrowest lists that have all that fit, merged by time. */

@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts';
 import type { SourceItem } from '#contract/live-sources.ts';
 import type { JobKey } from '#contract/run-keys.ts';
 import { add, spentOnJob } from '#domain/billing/usage.ts';
+import { overdue } from '#domain/runs/deadlines.ts';
 import { isGone } from '#domain/runs/find-run.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
 import { wake } from '#orchestration/executions.ts';
@@ -34,10 +35,10 @@ export async function findJob(key: JobKey | undefined): Promise<Found> {
   return { job, run };
 }
 
-/** Throws job_over, unless the job may still be answered (rules.md: jobs 7). */
-export function checkOpen({ status, deadline_at }: JobRecord, now: number): void {
-  if (isOpen({ status, deadline_at }, now)) return;
-  throw fail('job_over', { details: { status: status === 'open' ? 'timed_out' : status } });
+/** Throws job_over, unless the job may still be answered; the deadline of its run counts too (rules.md: jobs 7). */
+export function checkOpen({ job, run }: Found, now: number): void {
+  if (isOpen(job, now) && !overdue(run, now)) return;
+  throw fail('job_over', { details: { status: job.status === 'open' ? 'timed_out' : job.status } });
 }
 
 /** Decides again when the run, or the job alone, has changed since it was read. */
@@ -49,7 +50,7 @@ export async function progressJob(key: JobKey | undefined, progress: ProgressJob
   await decided(async () => {
     const { job, run } = await findJob(key);
     const now = Date.now();
-    checkOpen(job, now);
+    checkOpen({ job, run }, now);
     const step = run.steps[job.position];
     const isDue = now - (job.progress_at ?? 0) >= limits.progress_interval_ms;
     const isEmpty = Object.values(progress).every((value) => value === undefined);
@@ -71,9 +72,9 @@ export async function progressJob(key: JobKey | undefined, progress: ProgressJob
 /** A page of items; one that was sent before is the first one's. Throws job_not_found, job_over, and 422. */
 export async function addJobItems(key: JobKey | undefined, { page, items }: AddJobItems): Promise<void> {
   await decided(async () => {
-    const { job } = await findJob(key);
+    const { job, run } = await findJob(key);
     const now = Date.now();
-    checkOpen(job, now);
+    checkOpen({ job, run }, now);
     if (job.kind === 'person') throw unexpected('items', 'answer');
     const outcome = await jobs.addPage(job, page, items, now);
     if (outcome === 'full') throw tooMany(job.received + items.length);
@@ -90,7 +91,7 @@ export function completeJob(key: JobKey | undefined, sent: CompleteJob): Promise
     const { job, run } = await findJob(key);
     if (job.status === 'completed') return { accepted: false };
     const completed_at = Date.now();
-    checkOpen(job, completed_at);
+    checkOpen({ job, run }, completed_at);
     const items = await itemsIn(job, sent);
     const count = job.received + items.length;
     if (count > limits.step_items_max) throw tooMany(count);
@@ -117,7 +118,7 @@ export function failJob(key: JobKey | undefined, sent: FailJob): Promise<{ accep
     const { job, run } = await findJob(key);
     if (job.status === 'failed') return { accepted: false };
     const now = Date.now();
-    checkOpen(job, now);
+    checkOpen({ job, run }, now);
     const next = sent.retry ? nextAttempt(job, now, now + retryDelayMs(job)) : undefined;
     const { change, cost, cost_pico_usd } = counted(run, sent.usage);
     const end = {
@@ -161,21 +162,17 @@ async function itemsIn(job: JobRecord, { items, answer }: CompleteJob): Promise<
   }
   if (items) throw unexpected('items', 'answer');
   const { title, schema = {} } = await jobs.openAsked(job);
-  const [fault] = outputFaults(expandSchema(schema).schema, answer ?? {});
-  if (!answer || fault) {
-    const path = fault?.path.replaceAll('/', '.') ?? '';
-    throw wrongParam(
-      `answer${path}`,
-      'an answer by the schema',
-      'another one',
-      fault?.message ?? 'is missing',
-    );
-  }
+  if (!answer) throw wrongAnswer('answer', 'is missing');
+  const [fault] = outputFaults(expandSchema(schema).schema, answer);
+  if (fault) throw wrongAnswer(`answer${fault.path.replaceAll('/', '.')}`, fault.message);
   return [{ name: cut(title, limits.source_item_name_max_characters), fields: answer, ...absent }];
 }
 
 /** What an answer lacks that an item may have. */
 const absent = { id: undefined, type: undefined, external_uri: undefined };
+
+const wrongAnswer = (param: string, message: string) =>
+  wrongParam(param, 'an answer by the schema', 'another one', message);
 
 const unexpected = (param: string, other: string) =>
   wrongParam(param, `no ${param}`, param, `This job takes ${other}.`);

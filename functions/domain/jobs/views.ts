@@ -28,7 +28,7 @@ export function toListedJob(job: JobRecord, now: number): ListedJob {
 export async function getJob(key: JobKey | undefined, byToken: boolean): Promise<Job> {
   const { job, run } = await findJob(key);
   const now = Date.now();
-  if (byToken) checkOpen(job, now);
+  if (byToken) checkOpen({ job, run }, now);
   const { items: items_in, ...asked } = await jobs.openAsked(job);
   const listed = toListedJob(job, now);
   return {

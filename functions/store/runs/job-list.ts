@@ -13,9 +13,10 @@ export interface ListedJobKey extends JobKey {
 
 const Entry = z.object({ pk: z.string(), sk: z.string(), due_at: z.number() });
 
-/** Newest first; jobs of one millisecond by their ids. */
+/** Newest first; jobs of one millisecond by their ids. Zero: the same job. */
 export function newestFirst(left: ListedJobKey, right: ListedJobKey): number {
-  return right.created_at - left.created_at || (jobIdOf(left) < jobIdOf(right) ? 1 : -1);
+  const [first, second] = [jobIdOf(left), jobIdOf(right)];
+  return right.created_at - left.created_at || Number(first < second) - Number(first > second);
 }
 
 /** Jobs of a list after `start`, newest first. `more`: others follow. */

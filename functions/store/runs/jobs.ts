@@ -229,14 +229,14 @@ export async function addPage(
       ':now': now,
       ':room': limits.step_items_max - items.length,
     },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
   try {
     await transact([{ Update: counted }, { Put: { TableName: tableName(), Item } }]);
     return 'added';
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const present = error.item && Fields.parse(error.item);
+    // What refused it stays: a job never opens again, and its pages only grow.
+    const present = await get(job);
     if (present?.status !== 'open') return 'over';
     return present.pages[String(page)] === undefined ? 'full' : 'repeated';
   }

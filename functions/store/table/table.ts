@@ -246,13 +246,11 @@ export async function queryNewest(pk: string, limit: number, before?: string): P
 export class ConditionFailed extends Error {
   readonly index: number;
   readonly write: Write | undefined;
-  readonly item: Item | undefined;
-  constructor(index: number, write?: Write, item?: Item) {
+  constructor(index: number, write?: Write) {
     super(`condition of action ${index} failed`);
     this.name = 'ConditionFailed';
     this.index = index;
     this.write = write;
-    this.item = item;
   }
 }
 
@@ -299,8 +297,7 @@ export async function transact(
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
-      if (failed >= 0)
-        throw new ConditionFailed(failed, TransactItems[failed], oldItem(reasons[failed]?.Item));
+      if (failed >= 0) throw new ConditionFailed(failed, TransactItems[failed]);
       const passing = reasons.every((reason) => PASSING.includes(reason.Code ?? 'None'));
       if (!passing || attempt === MAX_ATTEMPTS) throw error;
       await backOff(attempt);
@@ -315,9 +312,4 @@ export function isRefusal(error: unknown): error is Error {
   if (error instanceof TransactionCanceledException)
     return (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');
   return error instanceof Error && error.name === 'ValidationException';
-}
-
-/** The old item of a failed condition, which the document client has already unmarshalled. */
-function oldItem(item: unknown): Item | undefined {
-  return typeof item === 'object' && item !== null ? Object.fromEntries(Object.entries(item)) : undefined;
 }
