@@ -11,7 +11,7 @@ const job = (change: Partial<JobRecord> = {}): JobRecord => ({
   ...key,
   ...{ kind: 'job', source: 'scorer', entity_type: 'score', step_index: 0, status: 'open' },
   ...{ created_at: 0, deadline_at: NOW + 1, attempts: 3, tell_at: 0, pages: {}, received: 0 },
-  asked: {},
+  asked: { json: '{}' },
   ...change,
 });
 const worked = (ms: number) =>
