@@ -11,6 +11,7 @@ import {
   type Send,
   sender,
 } from './http.ts';
+import { Jobs } from './job-calls.ts';
 import { Monitors } from './monitor-calls.ts';
 import { type Page, paged } from './paged-list.ts';
 import type {
@@ -83,6 +84,7 @@ export class RunService {
   readonly entities: Entities;
   readonly deliveries: Deliveries;
   readonly monitors: Monitors;
+  readonly jobs: Jobs;
   readonly sources: Sources;
   readonly keys: Keys;
   readonly audit: Audit;
@@ -100,6 +102,7 @@ export class RunService {
     this.entities = new Entities(send);
     this.deliveries = new Deliveries(send);
     this.monitors = new Monitors(send);
+    this.jobs = new Jobs(send);
     this.sources = new Sources(send);
     this.keys = new Keys(send);
     this.audit = new Audit(send);

@@ -1,7 +1,7 @@
 // One connection to the event stream: opened, read to its end, abandoned when silent.
-import { createParser } from 'eventsource-parser';
 import { type Linked, linked } from './abort.ts';
 import { ConnectionError } from './errors.ts';
+import { EventParser } from './event-parser.ts';
 import { errorOf } from './http.ts';
 import type { StreamEvent } from './types.ts';
 
@@ -67,15 +67,12 @@ export class StreamConnection {
 
   async *#read(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, undefined> {
     const pieces = body.getReader();
-    const events: StreamEvent[] = [];
-    const parser = createParser({ onEvent: ({ data }) => events.push(JSON.parse(data)) });
-    const decoder = new TextDecoder();
+    const parser = new EventParser();
     for (;;) {
       const { done, value } = await this.#receive(pieces.read());
       if (done) return;
       this.brought = true;
-      parser.feed(decoder.decode(value, { stream: true }));
-      yield* events.splice(0);
+      for (const data of parser.feed(value)) yield JSON.parse(data);
     }
   }
 

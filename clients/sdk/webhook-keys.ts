@@ -29,7 +29,7 @@ export function secretsIn(keys: readonly (SigningKey | undefined)[]): Promise<st
 }
 
 /** The text of a key or secret. Throws TypeError for one that everybody would know. */
-function textOf(key: unknown): string {
+export function textOf(key: unknown): string {
   if (typeof key !== 'string' || key.trim() === '') throw unset();
   return key;
 }

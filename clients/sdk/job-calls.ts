@@ -1,0 +1,52 @@
+// Jobs: what a run waits for until a worker or a person has answered.
+import { Group } from './group.ts';
+import { bodyOf, type CallOptions } from './http.ts';
+import type {
+  AddJobItems,
+  CompleteJob,
+  FailJob,
+  Job,
+  JobAccepted,
+  JobList,
+  ListedJob,
+  ListJobs,
+  ProgressJob,
+} from './job-types.ts';
+import { type Page, paged } from './paged-list.ts';
+
+export class Jobs extends Group {
+  #post<T>(id: string, message: string, body: object, options?: CallOptions): Promise<T> {
+    const path = `/jobs/${encodeURIComponent(id)}/${message}`;
+    return bodyOf(this.send, { method: 'POST', path, body }, options);
+  }
+
+  /** Jobs, newest first: `await` gives one page, `for await` all of them. */
+  list(query: ListJobs = {}, options?: CallOptions): Page<ListedJob, JobList> {
+    return paged(this.send, '/jobs', query, options);
+  }
+
+  /** A job, and what was asked. */
+  get(id: string, options?: CallOptions): Promise<Job> {
+    return bodyOf(this.send, { method: 'GET', path: `/jobs/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** Says how far the work is, and that it goes on. */
+  progress(id: string, body: ProgressJob = {}, options?: CallOptions): Promise<{ status: 'open' }> {
+    return this.#post(id, 'progress', body, options);
+  }
+
+  /** Adds a page of items, before `complete`. A page sent again is the first one's. */
+  items(id: string, body: AddJobItems, options?: CallOptions): Promise<unknown> {
+    return this.#post(id, 'items', body, options);
+  }
+
+  /** Answers a job: with items, or with the answer of a person. */
+  complete(id: string, body: CompleteJob = {}, options?: CallOptions): Promise<JobAccepted> {
+    return this.#post(id, 'complete', body, options);
+  }
+
+  /** Says that the job cannot be done, or not by this attempt. */
+  fail(id: string, body: FailJob, options?: CallOptions): Promise<JobAccepted> {
+    return this.#post(id, 'fail', body, options);
+  }
+}
