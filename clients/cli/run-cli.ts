@@ -16,6 +16,7 @@ import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { get as entity, resolve, search, types } from './commands/entity.ts';
 import { importFile } from './commands/import.ts';
+import { jobCommands, work } from './commands/job.ts';
 import { audit, create as createKey, list as keys, revoke, rotate } from './commands/key.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
@@ -60,6 +61,11 @@ const root = buildRouteMap({
       routes: monitorCommands,
       docs: { brief: 'runs that are made again by the clock or on a change' },
     }),
+    jobs: buildRouteMap({
+      routes: jobCommands,
+      docs: { brief: 'what runs wait for: work for your own programs, questions to people' },
+    }),
+    work,
     source: buildRouteMap({
       routes: { list: sources },
       docs: { brief: 'live sources of the workspace' },

@@ -1,6 +1,6 @@
 // Every tool: runs, their output, and records.
 import * as z from 'zod';
-import type { Artifact, CreateRun, Row } from '../sdk/index.ts';
+import type { Artifact, CompleteJob, CreateRun, Row } from '../sdk/index.ts';
 import contract from './contract.json' with { type: 'json' };
 import { listedRun, READ_MAX_CHARACTERS, result, runResult } from './results.ts';
 import { reads, type Tool, tool, writes } from './tool.ts';
@@ -175,6 +175,38 @@ export const tools: readonly Tool[] = [
       const { data, has_more } = await client.monitors.fires(monitor, { limit: most }, { signal });
       return result({ fires: data, has_more });
     },
+  }),
+  tool('job_list', {
+    scope: 'runs:read',
+    description:
+      'Jobs, newest first: what runs wait for. One with kind person is a question; with id, the job and what it asks.',
+    annotations: reads,
+    input: z.strictObject({
+      id: anId('Id of one job').optional(),
+      status: z
+        .enum(['open', 'completed', 'failed', 'canceled', 'timed_out', 'replaced'])
+        .optional()
+        .describe('Only jobs in this state'),
+      limit,
+    }),
+    call: async (client, { id: job, ...query }, { signal }) => {
+      if (job !== undefined) return result({ ...(await client.jobs.get(job, { signal })) });
+      const { data, has_more } = await client.jobs.list(query, { signal });
+      return result({ jobs: data, has_more });
+    },
+  }),
+  tool('job_complete', {
+    scope: 'runs:create',
+    description:
+      'Answers an open job, with items for a worker or an answer by the schema of the job for a person; its run goes on.',
+    annotations: writes,
+    input: z.strictObject({
+      id: anId('Id of the job'),
+      items: z.array(request).optional().describe('Each with name, and fields, id, type as known'),
+      answer: request.optional(),
+    }),
+    call: async (client, { id: job, ...body }, { signal }) =>
+      result({ ...(await client.jobs.complete(job, body as CompleteJob, { signal })) }),
   }),
   tool('artifact_get', {
     scope: 'artifacts:read',

@@ -11,8 +11,12 @@ import type {
   ListedJob,
   ListJobs,
   ProgressJob,
+  SourceItem,
 } from './job-types.ts';
 import { type Page, paged } from './paged-list.ts';
+
+/** A message has at most 1 MiB, with what stands around its items. */
+const PAGE_MAX_BYTES = 1_000_000;
 
 export class Jobs extends Group {
   #post<T>(id: string, message: string, body: object, options?: CallOptions): Promise<T> {
@@ -40,13 +44,35 @@ export class Jobs extends Group {
     return this.#post(id, 'items', body, options);
   }
 
-  /** Answers a job: with items, or with the answer of a person. */
-  complete(id: string, body: CompleteJob = {}, options?: CallOptions): Promise<JobAccepted> {
-    return this.#post(id, 'complete', body, options);
+  /**
+   * Answers a job: with items, or with the answer of a person. Items that are too many for one message go ahead in
+   * pages, from page 0 on.
+   */
+  async complete(id: string, body: CompleteJob = {}, options?: CallOptions): Promise<JobAccepted> {
+    const pages = pagesOf(body.items ?? []);
+    const last = pages.pop();
+    for (const [page, items] of pages.entries()) await this.items(id, { page, items }, options);
+    return this.#post(id, 'complete', { ...body, ...(body.items && { items: last }) }, options);
   }
 
   /** Says that the job cannot be done, or not by this attempt. */
   fail(id: string, body: FailJob, options?: CallOptions): Promise<JobAccepted> {
     return this.#post(id, 'fail', body, options);
   }
+}
+
+/** The items in messages of a size that is taken; at least one. */
+function pagesOf(items: readonly SourceItem[]): SourceItem[][] {
+  const pages: SourceItem[][] = [[]];
+  let bytes = 0;
+  for (const item of items) {
+    const size = new TextEncoder().encode(JSON.stringify(item)).length + 1;
+    bytes += size;
+    if (bytes > PAGE_MAX_BYTES) {
+      pages.push([]);
+      bytes = size;
+    }
+    pages.at(-1)?.push(item);
+  }
+  return pages;
 }

@@ -108,12 +108,12 @@ export interface ProgressJob {
 export interface AddJobItems {
   /** 0 to 19; the pages count in this order. */
   page: number;
-  items: SourceItem[];
+  items: readonly SourceItem[];
 }
 
 /** The answer of a worker, or of a person. */
 export interface CompleteJob {
-  items?: SourceItem[];
+  items?: readonly SourceItem[];
   answer?: Record<string, unknown>;
   usage?: JobUsage;
 }

@@ -33,8 +33,6 @@ const ANSWER_AFTER_MS = 8000;
 /** Work that is done is worth a minute of retries. */
 const REPORT_RETRIES = 10;
 const PROGRESS_RETRIES = 1;
-/** A message has at most 1 MiB, with what stands around its items. */
-const PAGE_MAX_BYTES = 1_000_000;
 const MESSAGE_MAX_CHARACTERS = 500;
 
 interface Running {
@@ -123,7 +121,8 @@ function start(job: JobRequested, handler: JobHandler, options: WorkerOptions): 
   const work = async () => {
     try {
       const result = await handler(job, { progress, signal });
-      return await report(() => complete(jobs, job.job_id, result));
+      const { items = [], usage } = 'length' in result ? { items: result } : result;
+      return await report(() => jobs.complete(job.job_id, { items: [...items], ...(usage && { usage }) }));
     } catch (error) {
       if (signal.aborted) return true;
       told(error, job);
@@ -135,25 +134,6 @@ function start(job: JobRequested, handler: JobHandler, options: WorkerOptions): 
     return false;
   });
   return { abort, work: safely };
-}
-
-/** Completes a job; what is too large for one message goes ahead in pages. */
-async function complete(jobs: Jobs, id: string, result: JobResult): Promise<void> {
-  const { items = [], usage } = 'length' in result ? { items: result } : result;
-  const pages: SourceItem[][] = [[]];
-  let bytes = 0;
-  for (const item of items) {
-    const size = new TextEncoder().encode(JSON.stringify(item)).length + 1;
-    bytes += size;
-    if (bytes > PAGE_MAX_BYTES) {
-      pages.push([]);
-      bytes = size;
-    }
-    pages.at(-1)?.push(item);
-  }
-  const last = pages.pop() ?? [];
-  for (const [page, some] of pages.entries()) await jobs.items(id, { page, items: some });
-  await jobs.complete(id, { items: last, ...(usage && { usage }) });
 }
 
 function messageOf(error: unknown): string {

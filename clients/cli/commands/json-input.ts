@@ -5,6 +5,12 @@ import { buffer } from 'node:stream/consumers';
 import { messageOf, misuse } from '../problem.ts';
 import type { Surroundings } from '../surroundings.ts';
 
+/** The text in a file; `-` is standard input. Throws Problem when it is unreadable. */
+export async function readText({ stdin, cwd }: Surroundings, file: string, flag: string): Promise<string> {
+  const bytes = file === '-' ? await buffer(stdin) : readBytes(resolve(cwd, file), flag);
+  return new TextDecoder().decode(bytes);
+}
+
 /** The object in a file; `-` is standard input. Throws Problem when it is unreadable or not an object. */
 export async function readJson({ stdin, cwd }: Surroundings, file: string, flag: string): Promise<object> {
   const bytes = file === '-' ? await buffer(stdin) : readBytes(resolve(cwd, file), flag);

@@ -10,6 +10,7 @@ from .async_client import AsyncClient, AsyncWatch
 from .client import Client, Watch
 from .errors import ApiError, ConnectionError, RunFailed, RunServiceError, WebhookError
 from .webhooks import sign, verify
+from .worker import JobContext, worker
 
 if TYPE_CHECKING:
     fixtures: Fixtures
@@ -21,6 +22,7 @@ __all__ = [
     "Client",
     "ConnectionError",
     "Fixtures",
+    "JobContext",
     "RunFailed",
     "RunServiceError",
     "Watch",
@@ -30,6 +32,7 @@ __all__ = [
     "sign",
     "types",
     "verify",
+    "worker",
 ]
 
 

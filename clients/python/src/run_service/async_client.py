@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from . import types as t
 
+#: A message has at most 1 MiB, with what stands around its items.
+PAGE_MAX_BYTES = 1_000_000
 #: By what runs are grouped in their usage.
 UsageGroup = Literal["day", "key", "status", "input_type", "monitor", "model"]
 
@@ -44,6 +46,7 @@ class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
         self.entities = AsyncEntities(self._service)
         self.monitors = AsyncMonitors(self._service)
         self.deliveries = AsyncDeliveries(self._service)
+        self.jobs = AsyncJobs(self._service)
         self.sources = AsyncSources(self._service)
         self.keys = AsyncKeys(self._service)
         self.audit = AsyncAudit(self._service)
@@ -410,6 +413,63 @@ class AsyncDeliveries(_Group):
         return await self._service.send("POST", "/webhook-deliveries/redeliver", body=body)
 
 
+class AsyncJobs(_Group):
+    """Jobs: what a run waits for until a worker or a person has answered."""
+
+    async def list(
+        self,
+        *,
+        status: t.JobStatus | None = None,
+        kind: t.JobKind | None = None,
+        source: str | None = None,
+        run_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> t.JobList:
+        """A page of jobs, newest first."""
+        which = {"status": status, "kind": kind, "source": source, "run_id": run_id}
+        return await self._service.send("GET", "/jobs", query={**which, "limit": limit, "cursor": cursor})
+
+    async def get(self, id: str) -> t.Job:
+        """A job, and what was asked."""
+        return await self._service.send("GET", f"/jobs/{_segment(id)}")
+
+    async def progress(
+        self, id: str, *, items_done: int | None = None, items_total: int | None = None, message: str | None = None
+    ) -> t.JobOpen:
+        """Say how far the work is, and that it goes on."""
+        body = _given(items_done=items_done, items_total=items_total, message=message)
+        return await self._service.send("POST", f"/jobs/{_segment(id)}/progress", body=body)
+
+    async def items(self, id: str, *, page: int, items: Iterable[t.SourceItem]) -> Any:
+        """Add a page of items, 0 to 19, before `complete`. A page sent again is the first one's."""
+        body = {"page": page, "items": [*items]}
+        return await self._service.send("POST", f"/jobs/{_segment(id)}/items", body=body)
+
+    async def complete(
+        self,
+        id: str,
+        *,
+        items: Iterable[t.SourceItem] | None = None,
+        answer: Mapping[str, Any] | None = None,
+        usage: t.JobUsage | None = None,
+    ) -> t.JobAccepted:
+        """Answer a job: with items, or with the answer of a person.
+
+        Items that are too many for one message go ahead in pages, from page 0 on.
+        """
+        *pages, last = [None] if items is None else _pages(items)
+        for page, ahead in enumerate(pages):
+            await self.items(id, page=page, items=ahead or [])
+        body = _given(items=last, answer=answer, usage=usage)
+        return await self._service.send("POST", f"/jobs/{_segment(id)}/complete", body=body)
+
+    async def fail(self, id: str, *, message: str, retry: bool, usage: t.JobUsage | None = None) -> t.JobAccepted:
+        """Say that the job cannot be done; with `retry` the next attempt is made, if there is one."""
+        body = _given(message=message, retry=retry, usage=usage)
+        return await self._service.send("POST", f"/jobs/{_segment(id)}/fail", body=body)
+
+
 class AsyncSources(_Group):
     """Other systems that runs read while they go on."""
 
@@ -476,6 +536,20 @@ async def _delete(service: Service, path: str, absent: t.ErrorCode) -> None:
         # An earlier attempt deleted it, but its reply was lost.
         if error.attempts == 1 or error.code != absent:
             raise
+
+
+def _pages(items: Iterable[Any]) -> builtins.list[builtins.list[Any]]:
+    """The items in messages of a size that is taken; at least one."""
+    pages: builtins.list[builtins.list[Any]] = [[]]
+    size = 0
+    for item in items:
+        item_size = len(json.dumps(item, allow_nan=False)) + 2
+        size += item_size
+        if size > PAGE_MAX_BYTES:
+            pages.append([])
+            size = item_size
+        pages[-1].append(item)
+    return pages
 
 
 def _given(**fields: Any) -> dict[str, Any]:

@@ -138,6 +138,17 @@ class Deliveries(_Group[on_loop.AsyncDeliveries]):
     redeliver_all = _blocking(on_loop.AsyncDeliveries.redeliver_all)
 
 
+class Jobs(_Group[on_loop.AsyncJobs]):
+    """Jobs: what a run waits for until a worker or a person has answered."""
+
+    list = _blocking(on_loop.AsyncJobs.list)
+    get = _blocking(on_loop.AsyncJobs.get)
+    progress = _blocking(on_loop.AsyncJobs.progress)
+    items = _blocking(on_loop.AsyncJobs.items)
+    complete = _blocking(on_loop.AsyncJobs.complete)
+    fail = _blocking(on_loop.AsyncJobs.fail)
+
+
 class Sources(_Group[on_loop.AsyncSources]):
     """Other systems that runs read while they go on."""
 
@@ -182,6 +193,7 @@ class Client(_Group[on_loop.AsyncClient], AbstractContextManager["Client"]):
         self.entities = Entities(self._calls.entities)
         self.monitors = Monitors(self._calls.monitors)
         self.deliveries = Deliveries(self._calls.deliveries)
+        self.jobs = Jobs(self._calls.jobs)
         self.sources = Sources(self._calls.sources)
         self.keys = Keys(self._calls.keys)
         self.audit = Audit(self._calls.audit)

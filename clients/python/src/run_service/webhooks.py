@@ -120,13 +120,14 @@ def _names_in(body: bytes) -> dict[str, str]:
 
 def _secrets_of(api_key: str | Iterable[str] | None, secret: str | Iterable[str] | None) -> list[str]:
     """The secrets of keys. Raises ValueError for none, and where one is not set."""
-    found = [*(_secret_of(one) for one in _texts(api_key)), *_texts(secret)]
+    found = [*(_secret_of(one) for one in texts_of(api_key)), *texts_of(secret)]
     if not found:
         raise _unset()
     return found
 
 
-def _texts(keys: Any) -> list[str]:
+def texts_of(keys: Any) -> list[str]:
+    """Keys or secrets, of which none is blank. Raises ValueError."""
     if keys is None:
         return []
     given = [keys] if isinstance(keys, str) else [*keys] if isinstance(keys, Iterable) else []
