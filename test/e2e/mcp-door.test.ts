@@ -154,7 +154,7 @@ test('a key sees and may call only the tools that its scopes allow', async () =>
   const { key } = await given.key(home.workspace_id, ['runs:read']);
   const reader = await agent(key);
   expect(await reader.tools()).toEqual([
-    ...['data_describe', 'entity_get', 'entity_search', 'monitor_fires', 'monitor_list'],
+    ...['data_describe', 'entity_get', 'entity_search', 'job_list', 'monitor_fires', 'monitor_list'],
     ...['run_get', 'run_list', 'run_wait'],
   ]);
   await expect(reader.ask('run_create', { input_type: 'query', query: 'x' })).rejects.toThrow(/run_create/);

@@ -91,20 +91,27 @@ test('an agent has the tools that the scopes of its key allow', async () => {
     'data_describe',
     'entity_get',
     'entity_search',
+    'job_list',
     'monitor_fires',
     'monitor_list',
     'run_get',
     'run_list',
     'run_wait',
   ]);
-  expect(await toolsOf(['runs:create'])).toEqual(['plan_check', 'run_create', 'run_rerun', 'run_resume']);
+  expect(await toolsOf(['runs:create'])).toEqual([
+    'job_complete',
+    'plan_check',
+    'run_create',
+    'run_rerun',
+    'run_resume',
+  ]);
   expect(await toolsOf(['runs:cancel', 'artifacts:read'])).toEqual(['artifact_get', 'run_cancel']);
   expect(await toolsOf(['monitors:manage'])).toEqual(['monitor_fire']);
 });
 
 test('an agent reads the list of tools in 16 KB, and the whole schema of a request where it needs it (rules.md: agents 12)', async () => {
   const client = await agent(home.key);
-  expect((await client.tools()).length).toBe(15);
+  expect((await client.tools()).length).toBe(17);
   expect(await client.listCharacters()).toBeLessThan(16 * 1024);
   const [schema] = await client.read('plan://schema');
   expect(JSON.parse(schema.text).$defs.FetchStep.examples).toMatchObject([{ kind: 'fetch' }]);
