@@ -6,7 +6,6 @@ export {
 export { ApiError, ConnectionError, isApiError, RunFailed } from './errors.ts';
 export { type Fixtures, fixtures } from './fixtures.ts';
 export type { CallOptions, ClientOptions, CreateOptions } from './http.ts';
-export type * from './job-types.ts';
 export { parseRecordLinks, type RecordLink } from './link-parser.ts';
 export type { Page } from './paged-list.ts';
 export { type RunState, reduce, type StepRetry, type StepState, withEnvelope, withPlan } from './reduce.ts';

@@ -1,6 +1,7 @@
 // Jobs: what a run waits for until a worker or a person has answered.
 import { Group } from './group.ts';
 import { bodyOf, type CallOptions } from './http.ts';
+import { type Page, paged } from './paged-list.ts';
 import type {
   AddJobItems,
   CompleteJob,
@@ -8,12 +9,12 @@ import type {
   Job,
   JobAccepted,
   JobList,
+  JobOpen,
   ListedJob,
   ListJobs,
   ProgressJob,
   SourceItem,
-} from './job-types.ts';
-import { type Page, paged } from './paged-list.ts';
+} from './types.ts';
 
 /** A message has at most 1 MiB, with what stands around its items. */
 const PAGE_MAX_BYTES = 1_000_000;
@@ -35,12 +36,12 @@ export class Jobs extends Group {
   }
 
   /** Says how far the work is, and that it goes on. */
-  progress(id: string, body: ProgressJob = {}, options?: CallOptions): Promise<{ status: 'open' }> {
+  progress(id: string, body: ProgressJob = {}, options?: CallOptions): Promise<JobOpen> {
     return this.#post(id, 'progress', body, options);
   }
 
   /** Adds a page of items, before `complete`. A page sent again is the first one's. */
-  items(id: string, body: AddJobItems, options?: CallOptions): Promise<unknown> {
+  items(id: string, body: AddJobItems, options?: CallOptions): Promise<JobOpen> {
     return this.#post(id, 'items', body, options);
   }
 

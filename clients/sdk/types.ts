@@ -138,3 +138,35 @@ export type MonitorList = Schemas['MonitorList'];
 /** What became of a due time, a change or a request. */
 export type Fire = Schemas['Fire'];
 export type FireList = Schemas['FireList'];
+
+export type JobKind = Schemas['JobKind'];
+export type JobStatus = Schemas['JobStatus'];
+/** A job, and what was asked; `items_in` go with it. */
+export type Job = Schemas['Job'];
+export type ListedJob = Schemas['ListedJob'];
+export type JobList = Schemas['JobList'];
+export type ListJobs = QueryOf<'ListJobs'>;
+/** An item of an earlier step that goes with a job. */
+export type JobItem = Schemas['JobItem'];
+/** An item of the answer of a job. */
+export type SourceItem = Schemas['SourceItem'];
+/** What the work has used. */
+export type JobUsage = Schemas['JobUsage'];
+export type ProgressJob = Schemas['ProgressJob'];
+export type AddJobItems = Schemas['AddJobItems'];
+export type CompleteJob = Schemas['CompleteJob'];
+export type FailJob = Schemas['FailJob'];
+export type JobOpen = Schemas['JobOpen'];
+/** False: the job was over in this way before, and the first message holds. */
+export type JobAccepted = Schemas['JobAccepted'];
+/** What a worker is sent. */
+export type JobRequested = Pick<
+  Job,
+  | ('job_id' | 'run_id' | 'step_index' | 'attempt' | 'source')
+  | ('title' | 'instructions' | 'query' | 'where' | 'limit' | 'deadline_at' | 'traceparent')
+> & {
+  event: 'job.requested';
+  items: JobItem[];
+  job_url: string;
+  token: string;
+};

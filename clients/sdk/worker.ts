@@ -3,7 +3,7 @@ import { linked, pause } from './abort.ts';
 import { isApiError } from './errors.ts';
 import { sender } from './http.ts';
 import { Jobs } from './job-calls.ts';
-import type { JobRequested, JobUsage, ProgressJob, SourceItem } from './job-types.ts';
+import type { JobRequested, JobUsage, ProgressJob, SourceItem } from './types.ts';
 import { verify, WebhookError } from './verify-webhook.ts';
 import { textOf } from './webhook-keys.ts';
 
@@ -104,8 +104,7 @@ function start(job: JobRequested, handler: JobHandler, options: WorkerOptions): 
     try {
       if (!signal.aborted) await send();
     } catch (error) {
-      // The only conflict is `job_over`.
-      if (!isApiError(error) || error.status !== 409) throw error;
+      if (!isApiError(error, 'job_over')) throw error;
       abort(error);
     }
     return true;

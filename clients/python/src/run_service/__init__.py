@@ -10,7 +10,7 @@ from .async_client import AsyncClient, AsyncWatch
 from .client import Client, Watch
 from .errors import ApiError, ConnectionError, RunFailed, RunServiceError, WebhookError
 from .webhooks import sign, verify
-from .worker import JobContext, worker
+from .worker import JobContext, JobRequested, worker
 
 if TYPE_CHECKING:
     fixtures: Fixtures
@@ -23,6 +23,7 @@ __all__ = [
     "ConnectionError",
     "Fixtures",
     "JobContext",
+    "JobRequested",
     "RunFailed",
     "RunServiceError",
     "Watch",

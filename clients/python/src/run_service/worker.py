@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import traceback
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 from urllib.parse import urlsplit
 
 from ._service import Service
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from . import types as t
 
     Items = Iterable[t.SourceItem]
-    Handler = Callable[[t.JobRequested, "JobContext"], Items | t.CompleteJob]
+    Handler = Callable[["JobRequested", "JobContext"], Items | t.CompleteJob]
 
 #: The service waits 10 s for an answer.
 ANSWER_AFTER_S = 8.0
@@ -29,10 +29,34 @@ TIMEOUT_MS = 60_000
 MESSAGE_MAX_CHARACTERS = 500
 
 
+class _WhereRequested(TypedDict, total=False):
+    where: t.Where
+
+
+class JobRequested(_WhereRequested):
+    """What a worker is sent."""
+
+    event: str
+    job_id: str
+    run_id: str
+    step_index: int
+    attempt: int
+    source: str
+    title: str
+    instructions: str
+    query: str
+    limit: int
+    items: list[t.JobItem]
+    deadline_at: int
+    job_url: str
+    token: str
+    traceparent: str
+
+
 class JobContext:
     """What a handler has besides its job."""
 
-    def __init__(self, job: t.JobRequested) -> None:
+    def __init__(self, job: JobRequested) -> None:
         base_url = job["job_url"].rpartition("/jobs/")[0]
         self._id = job["job_id"]
         self._connect = lambda retries: AsyncJobs(Service(job["token"], base_url, retries, TIMEOUT_MS, BlockingLink))
@@ -76,8 +100,7 @@ class JobContext:
         try:
             blocking(message)
         except ApiError as error:
-            # The only conflict is `job_over`.
-            if error.status != 409:
+            if error.code != "job_over":
                 raise
             self.signal.set()
 
@@ -89,7 +112,7 @@ class JobContext:
 class _Running:
     """A job at work."""
 
-    def __init__(self, job: t.JobRequested) -> None:
+    def __init__(self, job: JobRequested) -> None:
         self.context = JobContext(job)
         self.done = threading.Event()
         #: Whether the service has the report, or wants none.
@@ -116,7 +139,7 @@ def worker(
     running: dict[str, _Running] = {}
     lock = threading.Lock()
 
-    def work(job: t.JobRequested, one: _Running) -> None:
+    def work(job: JobRequested, one: _Running) -> None:
         try:
             one.reported = _worked(handler, job, one.context, on_error)
         finally:
@@ -159,7 +182,7 @@ def _is_job(sent: Any) -> bool:
 
 
 def _worked(
-    handler: Handler, job: t.JobRequested, context: JobContext, on_error: Callable[[Exception], None]
+    handler: Handler, job: JobRequested, context: JobContext, on_error: Callable[[Exception], None]
 ) -> bool:
     """Do the work of a job and report it; False when the report is lost."""
     try:
