@@ -27,6 +27,8 @@ export function jsonSchemaOf(schema: z.ZodType): object {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === 0 || jsonSchema.minimum === 1) delete jsonSchema.minimum;
       if (jsonSchema.enum) delete jsonSchema.type;
+      // What a call has besides is refused by name.
+      delete jsonSchema.additionalProperties;
     },
   });
   return own;

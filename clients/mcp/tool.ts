@@ -40,5 +40,6 @@ export function tool<S extends z.ZodType>(name: string, definition: Definition<S
   };
 }
 
+/** Unless they say so, tools write and may destroy. */
 export const reads = { readOnlyHint: true } as const;
-export const writes = { readOnlyHint: false, destructiveHint: false } as const;
+export const writes = { destructiveHint: false } as const;

@@ -1,6 +1,6 @@
 // Every tool: runs, their output, and records.
 import * as z from 'zod';
-import type { Artifact, CompleteJob, CreateRun, Row } from '../sdk/index.ts';
+import type { Artifact, CompleteJob, CreateRun, JobStatus, Row } from '../sdk/index.ts';
 import contract from './contract.json' with { type: 'json' };
 import { listedRun, READ_MAX_CHARACTERS, result, runResult } from './results.ts';
 import { reads, type Tool, tool, writes } from './tool.ts';
@@ -125,7 +125,7 @@ export const tools: readonly Tool[] = [
   tool('run_cancel', {
     scope: 'runs:cancel',
     description: 'Cancels a run; its running step still ends and is billed.',
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    annotations: { idempotentHint: true },
     input: z.strictObject({ id }),
     call: async (client, input, { signal }) => runResult(await client.runs.cancel(input.id, { signal })),
   }),
@@ -179,30 +179,28 @@ export const tools: readonly Tool[] = [
   tool('job_list', {
     scope: 'runs:read',
     description:
-      'Jobs, newest first: what runs wait for. One with kind person is a question; with id, the job and what it asks.',
+      'What runs wait for, newest first: work, and questions to people (kind person). With id one job, and what it asks.',
     annotations: reads,
     input: z.strictObject({
-      id: anId('Id of one job').optional(),
-      status: z
-        .enum(['open', 'completed', 'failed', 'canceled', 'timed_out', 'replaced'])
-        .optional()
-        .describe('Only jobs in this state'),
+      id: anId('Id of a job').optional(),
+      status: z.string().optional().describe('Only jobs in this state, such as open'),
       limit,
     }),
-    call: async (client, { id: job, ...query }, { signal }) => {
+    call: async (client, { id: job, status, limit: most }, { signal }) => {
       if (job !== undefined) return result({ ...(await client.jobs.get(job, { signal })) });
+      // The service knows the states.
+      const query = { limit: most, ...(status && { status: status as JobStatus }) };
       const { data, has_more } = await client.jobs.list(query, { signal });
       return result({ jobs: data, has_more });
     },
   }),
   tool('job_complete', {
     scope: 'runs:create',
-    description:
-      'Answers an open job, with items for a worker or an answer by the schema of the job for a person; its run goes on.',
+    description: 'Answers an open job: with items, each with a name, or with an answer by its schema. Its run goes on.',
     annotations: writes,
     input: z.strictObject({
       id: anId('Id of the job'),
-      items: z.array(request).optional().describe('Each with name, and fields, id, type as known'),
+      items: z.array(request).optional(),
       answer: request.optional(),
     }),
     call: async (client, { id: job, ...body }, { signal }) =>

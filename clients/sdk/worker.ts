@@ -20,7 +20,7 @@ export type JobResult = readonly SourceItem[] | { items?: readonly SourceItem[];
 export type JobHandler = (job: JobRequested, context: JobContext) => Promise<JobResult> | JobResult;
 
 export interface WorkerOptions {
-  /** The longest time until the request is answered, while the work goes on; Infinity waits for its end. Default: 8,000. */
+  /** When the request is answered at the latest, while the work goes on; Infinity waits for its end. Default: 8,000. */
   answerAfterMs?: number;
   /** Called with what a handler throws, and with reports that the service did not take. Default: console.error. */
   onError?: (error: unknown, job: JobRequested) => void;
@@ -42,8 +42,8 @@ interface Running {
 }
 
 /**
- * A handler of web requests that does the jobs of one source. `secret` is the source's; of several, one must have signed.
- * The same job sent twice runs once while the first is at work. Throws TypeError for a secret that is not set.
+ * A handler of web requests that does the jobs of one source. `secret` is the source's; of several, one must have
+ * signed. The same job sent twice runs once while the first is at work. Throws TypeError for a secret that is not set.
  */
 export function worker(
   secret: string | undefined | readonly (string | undefined)[],
@@ -98,7 +98,7 @@ function start(job: JobRequested, handler: JobHandler, options: WorkerOptions): 
   const baseUrl = job.job_url.replace(/\/jobs\/[^/]*$/, '');
   const service = { apiKey: job.token, baseUrl, maxRetries: REPORT_RETRIES };
   const jobs = new Jobs(sender(options.fetch ? { ...service, fetch: options.fetch } : service));
-  const told = options.onError ?? console.error;
+  const onError = options.onError ?? console.error;
   /** Reports; false when that failed. What comes for a job that is over is not wanted. */
   const report = async (send: () => Promise<unknown>): Promise<boolean> => {
     try {
@@ -124,12 +124,12 @@ function start(job: JobRequested, handler: JobHandler, options: WorkerOptions): 
       return await report(() => jobs.complete(job.job_id, { items: [...items], ...(usage && { usage }) }));
     } catch (error) {
       if (signal.aborted) return true;
-      told(error, job);
+      onError(error, job);
       return report(() => jobs.fail(job.job_id, { message: messageOf(error), retry: true }));
     }
   };
   const safely = work().catch((error) => {
-    told(error, job);
+    onError(error, job);
     return false;
   });
   return { abort, work: safely };

@@ -34,7 +34,7 @@ export const paramTexts: { [K in StepKind]: { [P in keyof ParamsOf<K>]?: ParamTe
     measures:
       'What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group.',
     context_step_ids: {
-      description: `Of a source of kind \`job\` or \`person\` alone: indexes of the earlier steps whose items go with the job, at most ${limits.job_items_in_max}.`,
+      description: `Steps whose items go with a job. For a source of kind \`job\` or \`person\` alone; indexes of earlier steps, at most ${limits.job_items_in_max} items.`,
       default: [],
     },
   },

@@ -105,7 +105,7 @@ test.runIf(hasPython)('the agent tells what it does and what it has used', async
   const [code = ''] = codeBlocks(guide, 'python');
   started('python3', ['-W', 'error', '-c', code], {
     PYTHONPATH: resolve('clients/python/src'),
-    ...{ MODEL: 'm', MODEL_URL: chat.url, SOURCE_SECRET: secret, PORT: String(port) },
+    ...{ MODEL: 'm', MODEL_URL: chat.url, MODEL_API_KEY: 'k', SOURCE_SECRET: secret, PORT: String(port) },
   });
   await until('the agent', () => fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined));
   const { run, rows } = await scored(home);

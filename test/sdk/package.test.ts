@@ -17,7 +17,7 @@ const npm = (...args: string[]) =>
   execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: 'pipe', ...npmProgram });
 
 const program = `
-import { fixtures, isApiError, RunService, sign, verify, type CreateRun, type RunEvent } from 'run-service-client';
+import { fixtures, isApiError, RunService, sign, verify, worker, type CreateRun, type RunEvent } from 'run-service-client';
 const service = new RunService({ apiKey: 'k', baseUrl: 'http://127.0.0.1:8787/api/v1' });
 const plan: CreateRun = {
   input_type: 'plan',
@@ -61,7 +61,13 @@ export async function links(id: string) {
   return roles;
 }
 export const believed = (body: Uint8Array, headers: Headers) => verify(body, headers, [{ apiKey: 'k' }]);
-export const done: number = fixtures.events['step.progress'].data.items_done;
+export const done: number | undefined = fixtures.events['step.progress'].data.items_done;
+export const scored = worker(['src_1'], async ({ items, where }, { progress, signal }) => {
+  await progress({ items_done: where === undefined ? 0 : 1 });
+  signal.throwIfAborted();
+  return { items: items.map(({ name }) => ({ name, fields: { score: 1 } })), usage: { input_tokens: 1 } };
+});
+export const declined = () => service.jobs.fail('j', { message: 'No', retry: false });
 export const signed = () => sign(JSON.stringify(fixtures.webhooks['run.failed']), { apiKey: 'k' });
 // @ts-expect-error an unknown kind of step
 export const wrong: CreateRun = { input_type: 'plan', plan: { title: 'T', steps: [{ kind: 'dance', title: 'D' }] } };

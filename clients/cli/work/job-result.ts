@@ -2,8 +2,8 @@
 import type { CompleteJob } from '../../sdk/index.ts';
 
 /**
- * The result in a text: an array of items, an object with `items`, `answer` or `usage`, or a line of JSON for each item;
- * nothing is no items. Throws Error. The service validates the rest.
+ * The result in a text: an array of items, an object with `items`, `answer` or `usage`, or a line of JSON for each
+ * item; nothing is no items. Throws Error. The service validates the rest.
  */
 export function jobResult(text: string): CompleteJob {
   if (text.trim() === '') return { items: [] };
