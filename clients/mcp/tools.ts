@@ -11,12 +11,7 @@ const ROWS_MAX = 500;
 const LIST_DEFAULT = 20;
 
 /** An id, which leads to no other path. */
-const anId = (about: string) =>
-  z
-    .string()
-    .refine((given) => !/^\.{0,2}$/.test(given), 'An id is not empty, "." or ".."')
-    .describe(about);
-const id = anId('Id of the run');
+const id = z.string().refine((given) => !/^\.{0,2}$/.test(given), 'An id is not empty, "." or ".."');
 const limit = z.number().int().min(1).max(100).default(LIST_DEFAULT);
 const WAIT = 'Call run_wait with this id.';
 
@@ -161,7 +156,7 @@ export const tools: readonly Tool[] = [
     scope: 'monitors:manage',
     description: 'Makes the run of a monitor now; then call run_wait with its run_id, if there is one.',
     annotations: writes,
-    input: z.strictObject({ id: anId('Id of the monitor') }),
+    input: z.strictObject({ id }),
     call: async (client, { id: monitor }, { signal }) =>
       result({ ...(await client.monitors.fire(monitor, { signal })) }),
   }),
@@ -170,7 +165,7 @@ export const tools: readonly Tool[] = [
     description:
       'What became of its due times, changes and requests, newest first, with counts of what differs.',
     annotations: reads,
-    input: z.strictObject({ id: anId('Id of the monitor'), limit }),
+    input: z.strictObject({ id, limit }),
     call: async (client, { id: monitor, limit: most }, { signal }) => {
       const { data, has_more } = await client.monitors.fires(monitor, { limit: most }, { signal });
       return result({ fires: data, has_more });
@@ -179,11 +174,11 @@ export const tools: readonly Tool[] = [
   tool('job_list', {
     scope: 'runs:read',
     description:
-      'What runs wait for, newest first: work, and questions to people (kind person). With id one job, and what it asks.',
+      'What runs wait for, newest first: work, and questions to people. With id one job, and what it asks.',
     annotations: reads,
     input: z.strictObject({
-      id: anId('Id of a job').optional(),
-      status: z.string().optional().describe('Only jobs in this state, such as open'),
+      id: id.optional(),
+      status: z.string().optional().describe('Such as open'),
       limit,
     }),
     call: async (client, { id: job, status, limit: most }, { signal }) => {
@@ -196,10 +191,11 @@ export const tools: readonly Tool[] = [
   }),
   tool('job_complete', {
     scope: 'runs:create',
-    description: 'Answers an open job: with items, each with a name, or with an answer by its schema. Its run goes on.',
+    description:
+      'Answers an open job: with items, each with a name, or with an answer by its schema. Its run goes on.',
     annotations: writes,
     input: z.strictObject({
-      id: anId('Id of the job'),
+      id,
       items: z.array(request).optional(),
       answer: request.optional(),
     }),
@@ -212,7 +208,7 @@ export const tools: readonly Tool[] = [
       'A page of table rows, fewer than limit if they are long, or a whole text or card. next_offset is null at the end of the table.',
     annotations: reads,
     input: z.strictObject({
-      id: anId('Id of the artifact'),
+      id,
       offset: z.number().int().min(0).default(0).describe('First row'),
       limit: z.number().int().min(1).max(ROWS_MAX).default(ROWS_DEFAULT).describe('Rows at most'),
     }),
@@ -250,7 +246,7 @@ export const tools: readonly Tool[] = [
     description:
       'A record with all its fields and its newest relationships; out: the relationship begins at this record.',
     annotations: reads,
-    input: z.strictObject({ id: anId('Id of the record') }),
+    input: z.strictObject({ id }),
     call: async (client, input, { signal }) =>
       result({ ...(await client.entities.get(input.id, { signal })) }),
   }),

@@ -1274,7 +1274,7 @@ export interface components {
             /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["Measure"][];
             /**
-             * @description Of a source of kind `job` or `person` alone: indexes of the earlier steps whose items go with the job, at most 1000.
+             * @description Steps whose items go with a job. For a source of kind `job` or `person` alone; indexes of earlier steps, at most 1000 items.
              * @default []
              */
             context_step_ids?: number[];
@@ -4206,7 +4206,7 @@ export interface components {
             /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["MeasureAsSent"][];
             /**
-             * @description Of a source of kind `job` or `person` alone: indexes of the earlier steps whose items go with the job, at most 1000.
+             * @description Steps whose items go with a job. For a source of kind `job` or `person` alone; indexes of earlier steps, at most 1000 items.
              * @default []
              */
             context_step_ids?: number[];

@@ -154,7 +154,7 @@ class FetchParams(TypedDict, total=False):
     measures: list["Measure"]
     """What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group."""
     context_step_ids: list[int]
-    """Of a source of kind `job` or `person` alone: indexes of the earlier steps whose items go with the job, at most 1000."""
+    """Steps whose items go with a job. For a source of kind `job` or `person` alone; indexes of earlier steps, at most 1000 items."""
 
 
 Sort = Union["SortWord", list["FieldSort"]]
@@ -2992,7 +2992,7 @@ class FetchParamsAsSent(TypedDict, total=False):
     measures: list["MeasureAsSent"]
     """What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group."""
     context_step_ids: list[int]
-    """Of a source of kind `job` or `person` alone: indexes of the earlier steps whose items go with the job, at most 1000."""
+    """Steps whose items go with a job. For a source of kind `job` or `person` alone; indexes of earlier steps, at most 1000 items."""
 
 
 _MeasureAsSentRequired = TypedDict("_MeasureAsSentRequired", {
