@@ -169,6 +169,11 @@ const securitySchemes = {
     name: 'link',
     description: 'The signature in a link to one artifact; the whole address comes from the service.',
   },
+  JobToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `token` of a job, as its worker is sent it: good for this job alone, while it is open.',
+  },
   SyncSignature: {
     type: 'apiKey' as const,
     in: 'header' as const,

@@ -73,6 +73,31 @@ export const clientSamples: Readonly<Record<string, ClientSample>> = {
     typescript: "const { total, data } = await service.runs.items(id, 1, { which: 'dropped' });",
     python: 'page = client.runs.items(id, 1, which="dropped")',
   },
+  ListJobs: {
+    typescript:
+      "for await (const { job_id, source } of service.jobs.list({ status: 'open' })) console.log(job_id, source);",
+    python: 'page = client.jobs.list(status="open")',
+  },
+  GetJob: {
+    typescript: 'const { title, items_in } = await service.jobs.get(id);',
+    python: 'job = client.jobs.get(id)',
+  },
+  ProgressJob: {
+    typescript: 'await service.jobs.progress(id, { items_done: 1, items_total: 2 });',
+    python: 'client.jobs.progress(id, items_done=1, items_total=2)',
+  },
+  AddJobItems: {
+    typescript: "await service.jobs.items(id, { page: 0, items: [{ name: 'Norddata' }] });",
+    python: 'client.jobs.items(id, page=0, items=[{"name": "Norddata"}])',
+  },
+  CompleteJob: {
+    typescript: "await service.jobs.complete(id, { items: [{ name: 'Norddata', fields: { score: 7 } }] });",
+    python: 'client.jobs.complete(id, items=[{"name": "Norddata", "fields": {"score": 7}}])',
+  },
+  FailJob: {
+    typescript: "await service.jobs.fail(id, { message: 'Not found', retry: false });",
+    python: 'client.jobs.fail(id, message="Not found", retry=False)',
+  },
   ListSources: {
     typescript: 'const sources = await service.sources.list();',
     python: 'sources = client.sources.list()',

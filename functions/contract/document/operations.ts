@@ -89,6 +89,7 @@ function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
   if (auth === 'key') return [{ ApiKey: scope ? [scope] : [] }];
   if (auth === 'event_token') return [{ EventToken: [] }, { ApiKey: scope ? [scope] : [] }];
   if (auth === 'link') return [{ ApiKey: scope ? [scope] : [] }, { ArtifactLink: [] }];
+  if (auth === 'job_token') return [{ JobToken: [] }, { ApiKey: scope ? [scope] : [] }];
   return auth === 'signature' ? [{ SyncSignature: [] }] : [];
 }
 
