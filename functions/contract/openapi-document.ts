@@ -170,7 +170,7 @@ const securitySchemes = {
     description: 'The signature in a link to one artifact; the whole address comes from the service.',
   },
   JobToken: {
-    type: 'http',
+    type: 'http' as const,
     scheme: 'bearer',
     description: 'The `token` of a job, as its worker is sent it: good for this job alone, while it is open.',
   },
