@@ -55,6 +55,12 @@ test.runIf(hasPython)('the samples of the README and of the guide run as written
   expect(await run(guide)).toMatch(/^run\.created\n[\s\S]*run\.succeeded\nsucceeded /);
 });
 
+test.runIf(hasPython)('the worker of the README runs as written', async () => {
+  const code = codeBlocks(README, 'python').at(-1) ?? '';
+  const env = { SOURCE_SECRET: 'src_secret' };
+  expect(await python(['-W', 'error', '-c', code], env)).toBe('401 The signature is malformed.\n');
+});
+
 test.runIf(hasPython)('the receiver of the guide on tests runs as written', async () => {
   const [code = ''] = codeBlocks(`${GUIDES}/testing.md`, 'python');
   expect(await python(['-W', 'error', '-c', code])).toBe('mismatch\n');
