@@ -70,6 +70,8 @@ export async function ask(libraries: string, question: Question): Promise<Answer
         '-XX:+UseParallelGC',
         '-XX:ParallelGCThreads=1',
         '-Xmx1g',
+        // It unpacks its modules there: two searches at once would meet in a shared one.
+        `-Djava.io.tmpdir=${folder}`,
         '-cp',
         join(libraries, '*'),
         'tlc2.TLC',
