@@ -89,14 +89,14 @@ describe('the machine', () => {
 describe('what it carries', () => {
   const input = { workspace_id: 'w', run_id: 'r', action: 'park', error: 'E', secret: 'a record' };
   const states = {
-    input,
+    input: { ...input, wait_seconds: 61 },
     context: { Execution: { Name: 'r-r1' }, Task: { Token: 't' } },
     errorOutput: { Error: 'TypeError', Cause: 'quotes a record' },
   };
 
   test.each([
     ['ExecuteSteps', {}],
-    ['ParkRun', { task_token: 't' }],
+    ['ParkRun', { task_token: 't', wait_seconds: 61 }],
     ['FailRun', { error: 'E' }],
   ])('%s gets the ids, and nothing of a record', async (name, more) => {
     const payload = await evaluateAll(state(name).Arguments?.Payload ?? {}, states);

@@ -46,13 +46,20 @@ export function earlierDeadline(run: Omit<SweptRun, 'due_at'>, at: number): numb
   return Math.min(at, deadline(run) ?? at);
 }
 
+/** When the sweep looks at a run that waits. While a slice has a job still to send, its execution may be lost. */
+function lookAt({ waiting, owner }: SweptRun, now: number): number {
+  const at = (waiting?.until ?? now) + CHECK_AGAIN_MS;
+  return waitsForJob({ waiting }) && owner !== undefined ? Math.min(at, now + SILENCE_MS) : at;
+}
+
 /** When to check a run after a commit at `now`; epoch ms, undefined once it has ended. */
 export function nextSweepAt(before: SweptRun, after: SweptRun, now: number): number | undefined {
   const { due_at, status } = after;
   if (due_at === undefined || due_at !== before.due_at) return due_at;
   const waits = status === 'paused' || waitsForJob(after);
-  if (waits && (before.status !== status || before.waiting !== after.waiting))
-    return earlierDeadline(after, (after.waiting?.until ?? now) + CHECK_AGAIN_MS);
+  const changes = before.status !== status || before.waiting !== after.waiting;
+  if (waits && (changes || (waitsForJob(after) && before.owner !== after.owner)))
+    return earlierDeadline(after, lookAt(after, now));
   // Its job is over. The function that ended it may have died before it woke the run.
   if (status === 'running' && waitsForJob(before)) return earlierDeadline(after, now + CHECK_AGAIN_MS);
   return status === 'running' && due_at < now + NEAR_MS ? earlierDeadline(after, now + SILENCE_MS) : due_at;

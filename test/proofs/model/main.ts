@@ -1,5 +1,5 @@
-// `npm run prove -- model [--only Run]`: searches the models of runs, money and deliveries completely within their
-// bounds; then takes out each protection, which must break its promise. Prints one JSON object; exit code 1 on a promise
+// `npm run prove -- model [--only Run]`: searches the models of runs, money, deliveries and jobs completely within
+// their bounds; then takes out each protection, which must break its promise. Prints one JSON object; exit code 1 on a promise
 // that breaks or does not break as expected, on a state that is never reached, and when the commits of the model are not
 // those of `transitions.json` (`--record` writes them). Needs Java 17 and Maven.
 import { parseArgs } from 'node:util';

@@ -130,8 +130,9 @@ export function startStack(scheduler: Scheduler, model: Model, functions: number
     const token = `token ${stack.waits.length}`;
     const { promise, resolve } = Promise.withResolvers<void>();
     tokens.set(token, resolve);
-    await task(() => parkRun(key, token));
-    await Promise.race([promise, scheduler.sleep(Math.min(until - Date.now(), PARK_MS))]);
+    const wait_ms = Math.min(until - Date.now(), PARK_MS);
+    await task(() => parkRun(key, token, wait_ms / 1000));
+    await Promise.race([promise, scheduler.sleep(wait_ms)]);
     tokens.delete(token);
   }
 

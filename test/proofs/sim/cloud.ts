@@ -156,8 +156,9 @@ async function park(
   const token = `token ${cloud.tokens.size} ${key.run_id}`;
   const { promise, resolve } = Promise.withResolvers<void>();
   cloud.tokens.set(token, resolve);
-  await task(cloud, key.workspace_id, () => parkRun(key, token));
-  await Promise.race([promise, cloud.scheduler.sleep(Math.min(until - Date.now(), PARK_MS))]);
+  const wait_ms = Math.min(until - Date.now(), PARK_MS);
+  await task(cloud, key.workspace_id, () => parkRun(key, token, wait_ms / 1000));
+  await Promise.race([promise, cloud.scheduler.sleep(wait_ms)]);
   cloud.tokens.delete(token);
 }
 

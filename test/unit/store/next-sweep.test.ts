@@ -37,3 +37,11 @@ test('a commit may set the time of the next check, and one that ends a run clear
     nextSweepAt(running(NOW), { ...created, status: 'succeeded', due_at: undefined }, NOW),
   ).toBeUndefined();
 });
+
+test('a run with a job still to send is looked at as one that works, and after that at the end of its wait', () => {
+  const waiting = { reason: 'job' as const, since: NOW, until: NOW + 600 * MINUTE, job_id: 'a' };
+  const before = { ...running(NOW + 5 * MINUTE), owner: 'a' };
+  const sends = { ...before, waiting };
+  expect(nextSweepAt(before, sends, NOW)).toBe(NOW + 16 * MINUTE);
+  expect(nextSweepAt(sends, { ...sends, owner: undefined }, NOW)).toBe(NOW + 601 * MINUTE);
+});
