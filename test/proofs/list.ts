@@ -238,7 +238,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     () => import('./judge/template.ts'),
   ),
   model: script(
-    'models of runs, money and deliveries: every state within their bounds, and each protection taken out',
+    'models of runs, money, deliveries and jobs: every state within their bounds, and each protection taken out',
     '[--only Run] [--record]',
     () => import('./model/main.ts'),
   ),

@@ -76,7 +76,7 @@ Closing(status) ==
 
 (* A job that goes on as its next attempt, if it has one: the other job is made in the same commit. *)
 MayRepeat(n) == n < Last(run) \/ (~Has("last attempt") /\ n + 1 \in Numbers)
-Next1(n, status) ==
+WithNext(n, status) ==
   IF Has("next in the commit") THEN Opened(Status(n, status), n + 1) ELSE Status(n, status)
 
 --------------------------------------------------------------------------------
@@ -219,9 +219,7 @@ Decide(i) ==
   /\ tasks[i].pc = "decide"
   /\ LET t == tasks[i]
          n == t.job
-         is_as_read ==
-           /\ jobs[n].status = t.status \/ ~Has("open only")
-           /\ (t.late = "beat" => jobs[n].late = "beat") \/ ~Has("no beat since")
+         is_as_read == jobs[n].status = t.status \/ ~Has("open only")
          ends(status, all) ==
            run' = Ended(run, status) /\ jobs' = all /\ Task(i, Reports("end")) /\ AllStale
          old == jobs[n].resume # run.resumes /\ t.status # "completed"
@@ -236,7 +234,7 @@ Decide(i) ==
      ELSE IF t.late = "no" \/ ~Has("late ones end") THEN Only(i, Reports("park")) /\ UNCHANGED history
      ELSE IF t.late = "beat" /\ MayRepeat(n)
      THEN /\ run' = [run EXCEPT !.waiting = n + 1] /\ AllStale
-          /\ jobs' = IF Has("replaced in the commit") THEN Next1(n, "replaced") ELSE Opened(jobs, n + 1)
+          /\ jobs' = IF Has("replaced in the commit") THEN WithNext(n, "replaced") ELSE Opened(jobs, n + 1)
           /\ Task(i, [Free EXCEPT !.pc = "tell", !.job = n + 1]) /\ UNCHANGED history
      ELSE ends("failed", Status(n, IF t.late = "refused" THEN "failed" ELSE "timed_out")) /\ UNCHANGED history
   /\ UNCHANGED <<execution, workers, faults, lates, repeats>>
@@ -279,7 +277,7 @@ TimePasses(n) ==
   /\ IF workers[n] = "dead" THEN UNCHANGED lates ELSE lates < MaxLates /\ lates' = lates + 1
   /\ \E late \in {"beat", "deadline"}: jobs' = [jobs EXCEPT ![n].late = late]
   /\ UNCHANGED <<run, tasks, execution, requests, workers, faults, repeats, history>>
-(* One that comes before the run has acted is taken. *)
+(* One that comes before the run has acted is taken; the slice may have decided by then. *)
 Beat(n) ==
   /\ jobs[n].status = "open" /\ jobs[n].late = "beat" /\ workers[n] = "has"
   /\ jobs' = [jobs EXCEPT ![n].late = "no"]
@@ -308,7 +306,7 @@ CommitAnswer(c) ==
      IF (Has("version") /\ ~q.fresh) \/ (Has("open only") /\ ~IsOpen(n))
      THEN Asks(c, [q EXCEPT !.pc = "sent", !.fresh = FALSE, !.found = None]) /\ UNCHANGED <<run, jobs, history>>
      ELSE /\ run' = [r EXCEPT !.waiting = IF goes_on THEN n + 1 ELSE None, !.due = Has("due soon")]
-          /\ jobs' = IF goes_on THEN Next1(n, "failed")
+          /\ jobs' = IF goes_on THEN WithNext(n, "failed")
                      ELSE Status(n, IF q.what = "complete" THEN "completed" ELSE "failed")
           /\ history' = [(IF Has("usage in the commit") THEN Counted(n) ELSE history) EXCEPT
                            !.twice = @ \/ (q.what = "complete" /\ Completed # {})]
@@ -368,8 +366,6 @@ ResumesAskAgain == ~history.old
 (* Promises: what no action does *)
 OverIsOver ==
   [][\A n \in Numbers: jobs[n].status \notin {"absent", "open"} => jobs'[n].status = jobs[n].status]_vars
-ABeatKeepsItsJob ==
-  [][\A n \in Numbers: jobs[n].status = "open" /\ jobs[n].late = "no" => jobs'[n].status # "replaced"]_vars
 NoResultAfterTheEnd ==
   [][run.finished =>
        history'.used = history.used /\ \A n \in Numbers: jobs'[n].status = "completed" => jobs[n].status = "completed"]_vars

@@ -1,5 +1,6 @@
 // What the models promise: each promise with the rule it stands for, the code that keeps it, and the protections
 // without which the checker has to refute it.
+import { job } from './job-promises.ts';
 
 export type SpecName = 'Run' | 'Money' | 'Delivery' | 'Job';
 
@@ -47,10 +48,6 @@ const holds = (MaxFaults: number, MaxResumes: number): Bounds => ({
 });
 const deliveries = (MaxFaults: number, MaxRedeliveries: number): Bounds => ({
   ...{ MaxInvocations: 2, Attempts: 2, MaxRedeliveries, MaxFaults },
-});
-
-const jobs = (MaxFaults: number, MaxLates: number, MaxRepeats: number, MaxResumes: number): Bounds => ({
-  ...{ Attempts: 2, MaxTasks: 2, MaxFaults, MaxLates, MaxRepeats, MaxResumes },
 });
 
 const run: Model = {
@@ -327,122 +324,6 @@ const delivery: Model = {
       rule: 'rules.md: webhooks 5',
       file: 'functions/domain/recovery/resend-overdue-deliveries.ts',
       without: [{ protection: 'sweep' }],
-    },
-  ],
-};
-
-const job: Model = {
-  name: 'Job',
-  least: jobs(0, 0, 0, 0),
-  searches: [
-    { checks: 'safety', bounds: jobs(1, 1, 0, 0) },
-    { checks: 'safety', bounds: jobs(0, 1, 1, 0) },
-    { checks: 'safety', bounds: jobs(0, 1, 0, 1) },
-    { checks: 'safety', bounds: jobs(2, 0, 0, 0) },
-    { checks: 'liveness', bounds: jobs(1, 0, 0, 0) },
-    { checks: 'liveness', bounds: jobs(0, 1, 0, 0) },
-  ],
-  promises: [
-    {
-      name: 'WaitsForTheOpenJob',
-      kind: 'always',
-      rule: 'rules.md: jobs 11',
-      file: 'functions/domain/execution/ask-job.ts',
-      without: [
-        { protection: 'job in the commit' },
-        { protection: 'next in the commit' },
-        { protection: 'replaced in the commit', bounds: jobs(0, 1, 0, 0) },
-        // A commit without a reply is made again.
-        { protection: 'id follows', bounds: jobs(1, 0, 0, 0) },
-      ],
-    },
-    {
-      name: 'OneResult',
-      kind: 'always',
-      rule: 'rules.md: jobs 10',
-      file: 'functions/domain/execution/ask-job.ts',
-      // A resume takes what a job of before has brought.
-      without: [{ protection: 'completed one taken', bounds: jobs(0, 1, 0, 1) }],
-    },
-    {
-      name: 'UsageCountsOnce',
-      kind: 'always',
-      rule: 'rules.md: jobs 8',
-      file: 'functions/domain/jobs/messages.ts',
-      without: [{ protection: 'first one holds', bounds: jobs(0, 0, 1, 0) }],
-    },
-    {
-      name: 'EveryUsageCounts',
-      kind: 'always',
-      rule: 'rules.md: jobs 8',
-      file: 'functions/domain/jobs/messages.ts',
-      without: [{ protection: 'usage in the commit' }],
-    },
-    {
-      name: 'AttemptsAreBounded',
-      kind: 'always',
-      rule: 'rules.md: jobs 9',
-      file: 'functions/domain/jobs/attempts.ts',
-      without: [{ protection: 'last attempt' }],
-    },
-    {
-      name: 'AnswersWakeTheRun',
-      kind: 'always',
-      rule: 'rules.md: jobs 6',
-      file: 'functions/domain/execution/park-run.ts',
-      without: [
-        { protection: 'version' },
-        { protection: 'waits still' },
-        { protection: 'for what was told' },
-      ],
-    },
-    {
-      name: 'ResumesAskAgain',
-      kind: 'always',
-      rule: 'rules.md: jobs 10',
-      file: 'functions/contract/run-keys.ts',
-      without: [{ protection: 'resume in the id', bounds: jobs(0, 0, 0, 1) }],
-    },
-    {
-      name: 'OverIsOver',
-      kind: 'no action',
-      rule: 'rules.md: jobs 7',
-      file: 'functions/store/runs/jobs.ts',
-      without: [{ protection: 'open only', bounds: jobs(0, 1, 0, 0) }],
-    },
-    {
-      name: 'ABeatKeepsItsJob',
-      kind: 'no action',
-      rule: 'rules.md: jobs 9',
-      file: 'functions/store/runs/jobs.ts',
-      without: [{ protection: 'no beat since', bounds: jobs(0, 1, 0, 0) }],
-    },
-    {
-      name: 'NoResultAfterItsTime',
-      kind: 'no action',
-      rule: 'rules.md: jobs 7',
-      file: 'functions/domain/jobs/messages.ts',
-      without: [{ protection: 'deadline asked', bounds: jobs(0, 1, 0, 0) }],
-    },
-    {
-      name: 'NoResultAfterTheEnd',
-      kind: 'no action',
-      rule: 'rules.md: jobs 7',
-      file: 'functions/domain/runs/transitions.ts',
-      without: [{ protection: 'closed with the run' }],
-    },
-    {
-      name: 'EveryRunEnds',
-      kind: 'in the end',
-      rule: 'rules.md: jobs 9',
-      file: 'functions/store/runs/next-sweep.ts',
-      without: [
-        { protection: 'told again', bounds: jobs(1, 0, 0, 0) },
-        { protection: 'untold ones due', bounds: jobs(2, 0, 0, 0) },
-        { protection: 'due soon', bounds: jobs(1, 0, 0, 0) },
-        { protection: 'late ones end', bounds: jobs(1, 0, 0, 0) },
-        { protection: 'sweep', bounds: jobs(1, 0, 0, 0) },
-      ],
     },
   ],
 };
