@@ -13,7 +13,7 @@ export const job: Model = {
   searches: [
     { checks: 'safety', bounds: jobs(1, 1, 0, 0) },
     { checks: 'safety', bounds: jobs(0, 1, 1, 0) },
-    { checks: 'safety', bounds: jobs(0, 1, 0, 1) },
+    { checks: 'safety', bounds: { ...jobs(0, 1, 0, 1), Attempts: 1 } },
     { checks: 'liveness', bounds: jobs(1, 0, 0, 0) },
     { checks: 'liveness', bounds: jobs(0, 1, 0, 0) },
   ],
