@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod';
+import project from '../package.json' with { type: 'json' };
 import { readDeployArguments } from './deploy/arguments.ts';
 import { missingAccount } from './deploy/credentials.ts';
 import { deploy } from './deploy/deploy.ts';
@@ -48,7 +49,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const refuse = (line: string) => process.stderr.write(`Refused: ${line}\n`);
-  return deploy(asked, { cdk, client: new CloudFormationClient(), stackName, refuse });
+  const client = new CloudFormationClient();
+  return deploy(asked, { cdk, client, stackName, release: project.version, refuse });
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import cdk from '../cdk.json' with { type: 'json' };
+import project from '../package.json' with { type: 'json' };
 import { type BundleOptions, bundle } from './build/bundle.ts';
 import { bundleConsole } from './build/bundle-console.ts';
 import { entries, functionNames } from './entries.ts';
@@ -56,6 +57,7 @@ export async function synthesizeApp(build: Build): Promise<void> {
   new RunService(app, stage.stack, props, {
     sourceOf: (name) => ({ code: Code.fromAsset(join(bundles, name)), handler: 'index.handler' }),
     answersItself: build.answersItself,
+    release: project.version,
   });
   app.synth();
 }

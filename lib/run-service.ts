@@ -41,6 +41,8 @@ export interface FunctionBuild {
   sourceOf: (name: FunctionName) => FunctionSource;
   /** Whether functions answer their questions to records themselves. */
   answersItself?: boolean;
+  /** The version of the release that they are of. */
+  release: string;
 }
 
 /** Alarms that roll back a canary deployment: those that a bad version rings within minutes. */
@@ -125,18 +127,27 @@ export class RunService extends Construct {
     this.stateMachine = workflow.stateMachine;
     this.alarmTopic = alarms.topic;
     this.adminFunction = admin;
-    new CfnOutput(this, 'BaseUrl', { value: this.baseUrl });
-    new CfnOutput(this, 'SiteUrl', { value: this.siteUrl });
-    new CfnOutput(this, 'StreamUrl', { value: this.streamUrl });
-    new CfnOutput(this, 'AdminFunctionName', { value: admin.functionName });
-    new CfnOutput(this, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
-    new CfnOutput(this, 'TableName', { value: storage.table.tableName });
-    new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
+    this.#output(build.release);
   }
 
   /** Lets someone administer workspaces and keys. */
   grantAdmin(grantee: IGrantable): Grant {
     return this.adminFunction.grantInvoke(grantee);
+  }
+
+  #output(release: string): void {
+    const outputs = {
+      // A deployment reads it, and an earlier release is refused.
+      Release: release,
+      BaseUrl: this.baseUrl,
+      SiteUrl: this.siteUrl,
+      StreamUrl: this.streamUrl,
+      AdminFunctionName: this.adminFunction.functionName,
+      StateMachineArn: this.stateMachine.stateMachineArn,
+      TableName: this.table.tableName,
+      AlarmTopicArn: this.alarmTopic.topicArn,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
   /** Alarms, an overview, and what the stage asks for besides. */

@@ -3,6 +3,8 @@
 export interface DeployArguments {
   /** Logical ids of resources that may be replaced or removed. */
   allowed: string[];
+  /** Whether a release may follow a later one. */
+  allowsOlder: boolean;
   /** The arguments for the CDK. */
   cdk: string[];
   help: boolean;
@@ -11,18 +13,19 @@ export interface DeployArguments {
 }
 
 const FLAG = '--allow-replacement';
+const OLDER = '--allow-older-release';
 
-/** Takes each `--allow-replacement NAME` out of the arguments. */
+/** Takes each `--allow-replacement NAME` and `--allow-older-release` out of the arguments. */
 export function readDeployArguments(args: readonly string[]): DeployArguments {
   const allowed: string[] = [];
   const cdk: string[] = [];
   for (const [i, arg] of args.entries()) {
     if (args[i - 1] === FLAG) allowed.push(arg);
     else if (arg.startsWith(`${FLAG}=`)) allowed.push(arg.slice(FLAG.length + 1));
-    else if (arg !== FLAG) cdk.push(arg);
+    else if (arg !== FLAG && arg !== OLDER) cdk.push(arg);
   }
   const help = cdk.includes('--help') || cdk.includes('-h');
-  return { allowed, cdk, help, profile: givenFor('--profile', cdk) };
+  return { allowed, allowsOlder: args.includes(OLDER), cdk, help, profile: givenFor('--profile', cdk) };
 }
 
 function givenFor(flag: string, args: readonly string[]): string | undefined {

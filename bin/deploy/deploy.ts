@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import type { DeployArguments } from './arguments.ts';
 import { lostState } from './lost-state.ts';
+import { newerRelease } from './newer-release.ts';
 
 const CHANGE_SET = 'lost-state';
 
@@ -15,6 +16,8 @@ export interface Deployment {
   /** Runs a command of the CDK; resolves with its exit code. */
   cdk(args: readonly string[]): Promise<number>;
   client: CloudFormationClient;
+  /** The version of this release. */
+  release: string;
   /** The name of the stack in the cloud assembly that the CDK has written. */
   stackName(): string;
   refuse(line: string): void;
@@ -22,16 +25,22 @@ export interface Deployment {
 
 /** Deploys; returns the exit code. Nothing has changed when it is refused. */
 export async function deploy(
-  { allowed, cdk: args }: Pick<DeployArguments, 'allowed' | 'cdk'>,
+  { allowed, allowsOlder, cdk: args }: Pick<DeployArguments, 'allowed' | 'allowsOlder' | 'cdk'>,
   deployment: Deployment,
 ): Promise<number> {
-  const { cdk, client, stackName, refuse } = deployment;
+  const { cdk, client, stackName, release, refuse } = deployment;
   const reading = ['--method', 'prepare-change-set', '--change-set-name', CHANGE_SET];
   const prepared = await cdk(['deploy', ...args, ...reading, '--require-approval', 'never']);
   if (prepared !== 0) return prepared;
   const named = { StackName: stackName(), ChangeSetName: CHANGE_SET };
   const changes = await changesOf(client, named);
   if (changes) await client.send(new DeleteChangeSetCommand(named));
+  // Where nothing changes, the stack is of this release.
+  const newer = changes && !allowsOlder ? await newerRelease(client, named.StackName, release) : undefined;
+  if (newer !== undefined) {
+    refuse(newer);
+    return 2;
+  }
   const lost = lostState(changes ?? [], allowed);
   for (const line of lost) refuse(line);
   // Deploys the assembly that was checked, without making it again.

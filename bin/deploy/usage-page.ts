@@ -67,7 +67,8 @@ export function usagePage(): string {
   return [
     'usage: npm run deploy -- -c model=SPEC [-c SETTING=VALUE]… [--allow-replacement NAME]… [--profile P]\n',
     'Deploys the stack into the account and region of your credentials. Refused where a resource with state would be',
-    'replaced or removed, unless --allow-replacement has its name. Other flags are those of: npx cdk deploy --help\n',
+    'replaced or removed, unless --allow-replacement has its name, and where the stack is of a later release, unless',
+    '--allow-older-release is set. Other flags are those of: npx cdk deploy --help\n',
     ...sections,
     'Before the first one: npx cdk bootstrap -c model=SPEC. docs/operate.md has more on each setting.\n',
   ].join('\n');

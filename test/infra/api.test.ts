@@ -8,6 +8,7 @@ import { ErrorEnvelope, errors } from '../../functions/contract/errors.ts';
 import { httpFunctions, type Route, routes } from '../../functions/contract/routes.ts';
 import { Firewall } from '../../lib/constructs/firewall.ts';
 import { functionNames } from '../../lib/entries.ts';
+import project from '../../package.json' with { type: 'json' };
 import {
   fields,
   functionOf,
@@ -256,6 +257,7 @@ describe('routes', () => {
     const site = 'https://<RestApi>.execute-api.<AWS::Region>.<AWS::URLSuffix>/api';
     expect(text(template.Outputs.SiteUrl?.Value)).toBe(site);
     expect(text(template.Outputs.BaseUrl?.Value)).toBe(`${site}/v1`);
+    expect(template.Outputs.Release?.Value).toBe(project.version);
     expect(Object.keys(template.Outputs)).toEqual(
       expect.arrayContaining([
         'StreamUrl',

@@ -13,6 +13,7 @@ import type { RunServiceProps } from '../../lib/props.ts';
 import type { RunService as Published } from '../../lib/published.d.ts';
 import { settingProps } from '../../lib/read-props.ts';
 import { RunService } from '../../lib/run-service.ts';
+import project from '../../package.json' with { type: 'json' };
 import { synthesize } from '../support/synthesize.ts';
 
 beforeAll(() => {
@@ -23,7 +24,7 @@ beforeAll(() => {
 const sourceOf = () => ({ code: Code.fromInline('0'), handler: 'index.handler' });
 const offline: RunServiceProps = { model: 'offline' };
 const make = (scope: Stack | App | Stage, id: string, props: RunServiceProps = offline) =>
-  new RunService(scope, id, props, { sourceOf });
+  new RunService(scope, id, props, { sourceOf, release: project.version });
 const resourcesOf = (stack: Stack): Record<string, unknown> => Template.fromStack(stack).toJSON().Resources;
 
 /** All flags otherwise than we set them. */

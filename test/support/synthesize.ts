@@ -10,6 +10,7 @@ import type { FunctionName } from '../../lib/entries.ts';
 import { propsOf } from '../../lib/read-props.ts';
 import { RunService } from '../../lib/run-service.ts';
 import { readStage } from '../../lib/stage.ts';
+import project from '../../package.json' with { type: 'json' };
 
 const Template = z.object({
   Resources: z.record(
@@ -28,7 +29,7 @@ export function makeApp(context: Record<string, unknown> = {}): App {
   const app = new App({ outdir, context: { ...cdk.context, ...offline, ...context } });
   const stage = readStage(app.node);
   const sourceOf = () => ({ code: Code.fromInline('0'), handler: 'index.handler' });
-  new RunService(app, stage.stack, propsOf(stage), { sourceOf });
+  new RunService(app, stage.stack, propsOf(stage), { sourceOf, release: project.version });
   return app;
 }
 

@@ -54,6 +54,7 @@ export function makeTemplate({ functions, to, version, bucketPrefix }: TemplateO
     };
     new RunService(app, 'RunService', props, {
       sourceOf: (name) => ({ code: Code.fromAsset(join(functions, name)), handler: 'index.handler' }),
+      release: version,
     });
     const { template } = app.synth().getStackByName('RunService');
     const text = JSON.stringify(withParameters(template));

@@ -34,7 +34,8 @@ function writerIn(file: string): string {
   throw new SetupError(`${file} names no release: restore it, or pass another --data-dir`);
 }
 
-function isNewer(one: string, other: string): boolean {
+/** Whether a release is later than another. */
+export function isNewer(one: string, other: string): boolean {
   const [a, b] = [numbersOf(one), numbersOf(other)];
   const index = a.findIndex((number, i) => number !== b[i]);
   return index >= 0 && Number(a[index]) > Number(b[index]);

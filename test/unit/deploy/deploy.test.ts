@@ -5,6 +5,7 @@ import {
   CloudFormationClient,
   DeleteChangeSetCommand,
   DescribeChangeSetCommand,
+  DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -62,10 +63,16 @@ test('what may be replaced is taken out of the arguments for the CDK', () => {
   const args = ['-c', 'model=offline', '--allow-replacement', 'Table', '--allow-replacement=Bodies', '-v'];
   expect(readDeployArguments(args)).toEqual({
     allowed: ['Table', 'Bodies'],
+    allowsOlder: false,
     cdk: ['-c', 'model=offline', '-v'],
     help: false,
     profile: undefined,
   });
+});
+
+test('a release that may follow a later one is said by a flag, which the CDK does not get', () => {
+  const read = readDeployArguments(['--allow-older-release', '-v']);
+  expect(read).toMatchObject({ allowsOlder: true, cdk: ['-v'] });
 });
 
 test.each([['--profile', 'work'], ['--profile=work']])('a profile is that of both: %s', (...profile) => {
@@ -119,7 +126,10 @@ describe('before anything is built, a line says why there is no account', () => 
 
 describe('a deployment', () => {
   /** The changes of a change set in pages; undefined: there is none. */
-  async function deployed(pages: Change[][] | undefined, { allowed = [''], codes = [0, 0] } = {}) {
+  async function deployed(
+    pages: Change[][] | undefined,
+    { allowed = [''], codes = [0, 0], stackOf = '', allowsOlder = false } = {},
+  ) {
     const asked: string[] = [];
     const refused: string[] = [];
     const service = mockClient(CloudFormationClient);
@@ -129,6 +139,9 @@ describe('a deployment', () => {
       asked.push(`page ${page}`);
       return { Changes: pages[page], ...(pages.length > page + 1 && { NextToken: String(page + 1) }) };
     });
+    const Outputs = stackOf ? [{ OutputKey: 'Release', OutputValue: stackOf }] : undefined;
+    const stack = { StackName: 'RunService', CreationTime: undefined, StackStatus: undefined, Outputs };
+    service.on(DescribeStacksCommand).resolves({ Stacks: [stack] });
     service.on(DeleteChangeSetCommand).callsFake(() => void asked.push('removed'));
     const deployment: Deployment = {
       cdk: async (args) => {
@@ -137,9 +150,10 @@ describe('a deployment', () => {
       },
       client: new CloudFormationClient({ region: 'us-east-1' }),
       stackName: () => 'RunService',
+      release: '1.10.0',
       refuse: (line) => void refused.push(line),
     };
-    const code = await deploy({ allowed, cdk: ['-c', 'model=offline'] }, deployment);
+    const code = await deploy({ allowed, allowsOlder, cdk: ['-c', 'model=offline'] }, deployment);
     return { code, asked, refused };
   }
   const prepares =
@@ -167,6 +181,25 @@ describe('a deployment', () => {
     const meant = await deployed([[table({ Action: 'Remove' })]], { allowed: ['Table'] });
     expect([meant.code, meant.asked.at(-1)]).toEqual([0, deploys]);
     expect((await deployed(undefined)).asked).toEqual([prepares, deploys]);
+  });
+
+  test('of an earlier release over a later one is refused by one line, and changes nothing', async () => {
+    expect(await deployed([[]], { stackOf: '1.11.0' })).toEqual({
+      code: 2,
+      asked: [prepares, 'page 0', 'removed'],
+      refused: [
+        'RunService is of release 1.11.0, and this is 1.10.0: deploy 1.11.0 or a later one. If you mean it: --allow-older-release',
+      ],
+    });
+  });
+
+  test('of an earlier release goes on where that is meant', async () => {
+    const meant = await deployed([[]], { stackOf: '1.11.0', allowsOlder: true });
+    expect(meant).toMatchObject({ code: 0, refused: [] });
+  });
+
+  test.each(['', '1.9.0', '1.10.0'])('goes on over the release before and itself (%s)', async (stackOf) => {
+    expect(await deployed([[]], { stackOf })).toMatchObject({ code: 0, refused: [] });
   });
 
   test('fails as the CDK fails', async () => {
