@@ -5,7 +5,9 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Me } from '../sdk/index.ts';
 import { announcement } from './announce.ts';
 import { away } from './connection.ts';
+import { tokenOf } from './guest-tokens.ts';
 import { shortcuts, useShortcuts } from './keys.ts';
+import { useOpenQuestions } from './open-questions.ts';
 import { LoginPage } from './pages/login.tsx';
 import { MissingPage } from './pages/missing.tsx';
 import type { PageProps } from './pages/page.ts';
@@ -19,7 +21,7 @@ import { allows, type Session, session, signOut } from './session.ts';
 import type { PageName } from './view-models/address.ts';
 
 /** A page that is loaded on its first visit. */
-function lazy(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {
+function lazy<P extends object = PageProps>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   return function Lazy(props) {
     const page = useResource('page', load);
     return <Show resource={page}>{(Page) => <Page {...props} />}</Show>;
@@ -34,6 +36,9 @@ const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps
   record: lazy(async () => (await import('./pages/record.tsx')).RecordPage),
   monitors: lazy(async () => (await import('./pages/monitors.tsx')).MonitorsPage),
   monitor: lazy(async () => (await import('./pages/monitor.tsx')).MonitorPage),
+  questions: lazy(async () => (await import('./pages/questions.tsx')).QuestionsPage),
+  jobs: lazy(async () => (await import('./pages/jobs.tsx')).JobsPage),
+  job: lazy(async () => (await import('./pages/job.tsx')).JobPage),
   new: lazy(async () => (await import('./pages/new.tsx')).NewPage),
   deliveries: lazy(async () => (await import('./pages/deliveries.tsx')).DeliveriesPage),
   keys: lazy(async () => (await import('./pages/keys.tsx')).KeysPage),
@@ -41,11 +46,15 @@ const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps
   missing: MissingPage,
 };
 
+/** A question that was opened by its own link needs no key, and has nothing of the console around it. */
+const Question = lazy(async () => (await import('./pages/question.tsx')).QuestionPage);
+
 /** The pages of the navigation, with those below them. */
 const links: readonly [page: PageName, text: string, ...below: PageName[]][] = [
   ['runs', 'Runs', 'run', 'artifact'],
   ['records', 'Records', 'record'],
   ['monitors', 'Monitors', 'monitor'],
+  ['questions', 'Questions', 'jobs', 'job'],
   ['new', 'New run'],
   ['deliveries', 'Deliveries'],
   ['keys', 'Keys'],
@@ -54,7 +63,9 @@ const links: readonly [page: PageName, text: string, ...below: PageName[]][] = [
 
 export function App() {
   const main = useRef<HTMLElement>(null);
-  const who = session.value;
+  const { page, id } = route.value;
+  const token = page === 'job' ? tokenOf(id) : undefined;
+  const who = token === undefined ? session.value : undefined;
   useFocusOnNewPage(main);
   return (
     <>
@@ -70,7 +81,7 @@ export function App() {
       </header>
       {away.value && <OfflineBar who={who} />}
       <main id="content" ref={main} tabIndex={-1}>
-        {who ? <Page who={who} /> : <LoginPage />}
+        {token === undefined ? <PageOrLogin who={who} /> : <Question key={id} id={id} token={token} />}
       </main>
       <div class="unseen" role="status" aria-live="polite">
         {announcement}
@@ -81,9 +92,9 @@ export function App() {
   );
 }
 
-function Page({ who }: { who: Session }) {
+function PageOrLogin({ who }: { who: Session | undefined }) {
   const { page, id, query } = route.value;
-  if (page === 'login') return <LoginPage />;
+  if (!who || page === 'login') return <LoginPage />;
   const Current = pages[page];
   // Another run, or key, is another page: no state of the last one remains.
   return <Current key={`${who.number} ${page} ${id}`} session={who} id={id} query={query} />;
@@ -105,6 +116,7 @@ function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
 
 function Navigation({ who }: { who: Session }) {
   const { page: shown } = route.value;
+  const questions = useOpenQuestions(who);
   const shownLinks = links.filter(([page]) => page !== 'keys' || allows(who, 'keys:manage'));
   return (
     <nav aria-label="Main">
@@ -115,10 +127,21 @@ function Navigation({ who }: { who: Session }) {
           aria-current={shown === page ? 'page' : below.includes(shown) ? 'true' : undefined}
         >
           {text}
+          {page === 'questions' && questions !== '' && <Count text={questions} />}
         </a>
       ))}
       <a href="docs">Reference</a>
     </nav>
+  );
+}
+
+/** How many of what the link leads to are open. */
+function Count({ text }: { text: string }) {
+  return (
+    <span class="count">
+      {text}
+      <span class="unseen"> open</span>
+    </span>
   );
 }
 

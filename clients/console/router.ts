@@ -1,8 +1,17 @@
-// The current route as a signal that follows the address, and navigation. A key in the address is no route.
+// The current route as a signal that follows the address, and navigation. A key or a token in the address is no route.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { fragmentOf, fragmentWith, type Route, readRoute } from './view-models/address.ts';
+import { storeToken } from './guest-tokens.ts';
+import { fragmentOf, fragmentWith, type Route, readOwnLink, readRoute } from './view-models/address.ts';
 
 const KEY_IN_ADDRESS = /^#key=(.+)/;
+
+// The link of a question becomes the address of its page, and its token leaves the address and the history at once.
+const ownLink = readOwnLink(location);
+if (ownLink) {
+  const { console: page, jobId, token } = ownLink;
+  if (token !== undefined) storeToken(jobId, token);
+  history.replaceState(null, '', page + fragmentOf(`jobs/${encodeURIComponent(jobId)}`));
+}
 
 /** The fragment of the page that is shown. */
 let shown = KEY_IN_ADDRESS.test(location.hash) ? fragmentOf('runs') : location.hash;

@@ -41,21 +41,20 @@ function baseUrl(): string {
   return new URL(within, location.origin + location.pathname).href;
 }
 
-function makeSession(apiKey: string): Session {
-  const address = baseUrl();
+/** The client of a key, or of a question's token. */
+export function clientOf(apiKey: string): RunService {
   // A function, so that what is no key fails the first call, whose error is shown.
-  const client = new RunService({
-    apiKey: () => apiKey,
-    baseUrl: address,
-    fetch: noticingFetch,
-    maxRetries: 2,
-  });
+  return new RunService({ apiKey: () => apiKey, baseUrl: baseUrl(), fetch: noticingFetch, maxRetries: 2 });
+}
+
+function makeSession(apiKey: string): Session {
+  const client = clientOf(apiKey);
   const me = signal<Me | undefined>(undefined);
   const refresh = async () => {
     me.value = await client.me();
   };
   sessions += 1;
-  return { number: sessions, apiKey, baseUrl: address, client, me, refresh };
+  return { number: sessions, apiKey, baseUrl: baseUrl(), client, me, refresh };
 }
 
 /** Whether the key has a scope; until the scopes are known, the service decides. */

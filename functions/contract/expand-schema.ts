@@ -1,5 +1,4 @@
 // A sent schema in the keywords that the service works with, and what makes that impossible.
-import type { Json } from './json.ts';
 import { limits } from './limits.ts';
 import { type OutputSchema, outputLimits, outputTypes, typeOf } from './output-schema.ts';
 import { contradictionsIn } from './schema-contradictions.ts';
@@ -17,7 +16,7 @@ export interface SentSchema extends Omit<OutputSchema, 'type' | 'properties' | '
   $ref?: string | undefined;
   anyOf?: SentSchema[] | undefined;
   const?: string | number | boolean | null | undefined;
-  default?: Json | undefined;
+  default?: unknown;
 }
 
 /** What is wrong with a schema, at its place as sent. */

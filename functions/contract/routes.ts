@@ -832,7 +832,7 @@ export const routes = {
     function: 'Site',
     path: '/api/docs',
     also: [
-      ...['/api/', '/api/console', '/api/console/{page}'],
+      ...['/api/', '/api/console', '/api/console/{page}', '/api/console/jobs/{id}'],
       ...['/api/docs/{page}', '/api/docs.md', '/api/llms.txt', '/api/openapi.json', '/api/health'],
     ],
     summary: 'Front door, console, reference page, OpenAPI document, error pages and health',

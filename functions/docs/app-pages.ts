@@ -17,21 +17,23 @@ const REVALIDATED = 'no-cache';
 export interface AppOptions {
   /** Folder of the built assets. */
   folder: string;
-  /** Address of the API, relative to the page's folder. */
+  /** From the page to the root of the site: empty, or `../` for each folder between them. */
+  toRoot?: string;
+  /** Address of the API, relative to the root of the site. */
   apiPath: string;
   /** Address of the event stream, if it has another host. */
   streamUrl: string | undefined;
-  /** Where the page may ask for the key of a demo workspace, if there is one; relative to the page's folder. */
+  /** Where the page may ask for the key of a demo workspace, if there is one; relative to the root of the site. */
   demoKeyPath?: string | undefined;
 }
 
 /** The page that starts the console (rules.md: console 1). Throws Error when the folder was not built. */
-export function appPage({ folder, apiPath, streamUrl, demoKeyPath }: AppOptions): Page {
+export function appPage({ folder, toRoot = '', apiPath, streamUrl, demoKeyPath }: AppOptions): Page {
   const built = readdirSync(folder);
   const asset = (ending: string) => {
     const name = built.find((one) => one.startsWith('main-') && one.endsWith(ending));
     if (!name) throw new Error(`no ${ending} of the console in ${folder}`);
-    return `console/${name}`;
+    return `${toRoot}console/${name}`;
   };
   const text = `<!doctype html>
 <html lang="en" data-api="${apiPath}"${demoKeyPath === undefined ? '' : ` data-demo="${demoKeyPath}"`}>
@@ -46,7 +48,7 @@ export function appPage({ folder, apiPath, streamUrl, demoKeyPath }: AppOptions)
 <script type="module" src="${asset('.js')}"></script>
 </head>
 <body>
-<noscript>The console needs JavaScript. The <a href="docs">reference</a> does not.</noscript>
+<noscript>The console needs JavaScript. The <a href="${toRoot}docs">reference</a> does not.</noscript>
 <div id="app"></div>
 </body>
 </html>

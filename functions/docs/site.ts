@@ -68,6 +68,8 @@ const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
   },
 };
 const rendered = new Map<string, Page>();
+/** The page of one question, whatever its job: its own link leads there (rules.md: console 21). */
+const QUESTION = '/console/jobs/{id}';
 /** The browser assets are next to this handler's bundle. */
 const assets = fileURLToPath(new URL('./assets', import.meta.url));
 
@@ -84,16 +86,16 @@ class Refused extends Error {
 /** The page at a path, rendered once. */
 function pageAt(path: string, request: HttpRequest): Page | undefined {
   const apiPath = apiPathOf(request.path);
-  const name = path === '/console' ? `${path} over ${apiPath}` : path;
+  const name = path === '/console' || path === QUESTION ? `${path} over ${apiPath}` : path;
   const made = rendered.get(name) ?? render(path, apiPath);
   if (made) rendered.set(name, made);
   return made;
 }
 
 function render(path: string, apiPath: string): Page | undefined {
-  if (path === '/console')
+  if (path === '/console' || path === QUESTION)
     return appPage({
-      ...{ folder: assets, apiPath },
+      ...{ folder: assets, apiPath, toRoot: path === QUESTION ? '../../' : '' },
       streamUrl: optionalEnv('STREAM_URL'),
       demoKeyPath: optionalEnv('DEMO_KEY_PATH'),
     });

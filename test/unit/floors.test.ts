@@ -193,15 +193,20 @@ test.each([
   expect(outside).toEqual([]);
 });
 
-test('the console builds on the SDK; one module leads to the contract, one to the due times, each for its form alone', () => {
+test('the console builds on the SDK; three modules lead to the service, each for its form alone', () => {
   const edges = filesIn('clients/console').flatMap(edgesOf);
   const outside = edges.filter(
     ({ to }) => !to.startsWith('clients/console/') && to !== 'clients/sdk/index.ts' && !SHARED.includes(to),
   );
   const [contract, dues] = ['clients/console/contract.ts', 'clients/console/schedule/due-times.ts'];
+  const answers = 'clients/console/job/answer-schema.ts';
   const leadsTo = outside.map(({ from, to }) => `${from} -> ${to.split('/').slice(0, 2).join('/')}`);
   expect(new Set(leadsTo)).toEqual(
-    new Set([`${contract} -> functions/contract`, `${dues} -> functions/domain`]),
+    new Set([
+      `${contract} -> functions/contract`,
+      `${dues} -> functions/domain`,
+      `${answers} -> functions/contract`,
+    ]),
   );
   expect(outside.filter(({ from }) => from === dues).map(({ to }) => to)).toEqual([
     'functions/domain/monitors/due-times.ts',
@@ -210,7 +215,10 @@ test('the console builds on the SDK; one module leads to the contract, one to th
   const strangers = importersOf(contract).filter(
     (from) => !/^clients\/console\/(form\/|view-models\/step-fields)/.test(from),
   );
-  expect([...strangers, ...importersOf(dues)]).toEqual(['clients/console/schedule/next-times.ts']);
+  expect([...strangers, ...importersOf(dues), ...importersOf(answers)]).toEqual([
+    'clients/console/schedule/next-times.ts',
+    'clients/console/job/answer-form.tsx',
+  ]);
 });
 
 test('due times need nothing of the service: the console has them too', () => {

@@ -165,9 +165,15 @@ export class RunForm {
     if (name === 'source')
       return [...live.map((one) => one.name), ...this.types.value.map(({ type }) => type), ...SOURCES];
     if (name !== 'field' && name !== 'group_by') return [];
-    const source = this.at(`${step}.params.source`);
-    const fields = live.find((one) => one.name === source)?.fields;
-    return fields?.map((field) => field.name) ?? fieldsOf(this.types.value, source);
+    const fields = this.liveSourceOf(step)?.fields;
+    return fields?.map((field) => field.name) ?? fieldsOf(this.types.value, this.at(`${step}.params.source`));
+  }
+
+  /** The live source that the step at a path reads or asks. */
+  liveSourceOf(step: string | undefined): Source | undefined {
+    if (this.at(`${step}.kind`) !== 'fetch') return undefined;
+    const named = this.at(`${step}.params.source`);
+    return this.sources.value.find(({ name }) => name === named);
   }
 
   edit(path: string): void {

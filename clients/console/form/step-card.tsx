@@ -4,6 +4,7 @@ import { announce } from '../announce.ts';
 import { paramTexts, type StepKind, stepTable } from '../contract.ts';
 import { type DraftStep, stepsOf, withoutStep, withStepMoved } from '../view-models/draft.ts';
 import { labelOf } from '../view-models/figures.ts';
+import { waitNote } from '../view-models/job-text.ts';
 import { mainFields, readsInstructions } from '../view-models/step-fields.ts';
 import { TextField } from './field.tsx';
 import { useForm, useIssue } from './run-form.ts';
@@ -92,6 +93,7 @@ function Members({ kind, path }: { kind: StepKind; path: string }) {
   // Once open it stays so: it must not close around the field that is being emptied.
   const wasUsed = useRef(false);
   wasUsed.current ||= isUsed;
+  const waits = waitNote(form.liveSourceOf(path));
   const fields = (isShown: (name: string) => boolean) => (
     <div class="params">
       {Object.entries(params.shape)
@@ -119,6 +121,7 @@ function Members({ kind, path }: { kind: StepKind; path: string }) {
       )}
       {issue && <p class="refused">{issue.message}</p>}
       {fields((name) => main.includes(name))}
+      {waits && <p class="hint">{waits}</p>}
       {rare.length > 0 && (
         <details open={wasUsed.current}>
           <summary>More params</summary>

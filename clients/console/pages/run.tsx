@@ -15,6 +15,7 @@ import { ModelCalls } from '../run/model-calls.tsx';
 import { Outcome } from '../run/outcome.tsx';
 import { Problems } from '../run/problems.tsx';
 import { Reading } from '../run/reading.tsx';
+import { useRunJobs } from '../run/run-jobs.ts';
 import { StepDetails } from '../run/step-details.tsx';
 import type { Session } from '../session.ts';
 import { useTitle } from '../title.ts';
@@ -59,6 +60,7 @@ function RunView({ session, live, title }: ViewProps) {
   const run = live.run.value;
   const events = live.events.value;
   const { plan, understood_as } = live.planned.value;
+  const jobs = useRunJobs(session, live);
   const outcome = <Outcome session={session} run={run} />;
   return (
     <>
@@ -78,6 +80,7 @@ function RunView({ session, live, title }: ViewProps) {
           <Timeline
             run={run}
             events={events}
+            jobs={jobs}
             details={(step) => (
               <StepDetails session={session} run={run} step={step} events={events} plan={plan} />
             )}

@@ -1,7 +1,9 @@
-// The status of a run or step: a word with a mark, so that color is never the only cue.
-import type { RunStatus, StepSummary } from '../../sdk/index.ts';
+// The status of a run, a step or a job: a word with a mark, so that color is never the only cue.
+import type { JobStatus, RunStatus, StepSummary } from '../../sdk/index.ts';
 
-const marks: Readonly<Record<RunStatus | StepSummary['status'], string>> = {
+type Status = RunStatus | StepSummary['status'] | JobStatus;
+
+const marks: Readonly<Record<Status, string>> = {
   pending: '–',
   running: '●',
   paused: '‖',
@@ -10,10 +12,13 @@ const marks: Readonly<Record<RunStatus | StepSummary['status'], string>> = {
   failed: '✕',
   canceled: '⊘',
   skipped: '↷',
+  open: '●',
+  timed_out: '✕',
+  replaced: '↷',
 };
 
 interface Props {
-  status: RunStatus | StepSummary['status'];
+  status: Status;
   /** In place of the status. */
   text?: string | undefined;
 }

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { durationText } from '../../duration-text.ts';
-import type { RunEvent, RunState, StepState } from '../../sdk/index.ts';
+import type { ListedJob, RunEvent, RunState, StepState } from '../../sdk/index.ts';
 import { now } from '../now.ts';
 import { stepFacts } from '../view-models/step-text.ts';
 import {
@@ -15,18 +15,22 @@ import {
   positionOn,
   type Span,
   spansOf,
+  waitFacts,
+  withJobs,
 } from '../view-models/timeline.ts';
 import { Badge } from './badge.tsx';
 
 interface Props {
   run: RunState;
   events: readonly RunEvent[];
+  /** What its steps asked of workers and people, newest first. */
+  jobs: readonly ListedJob[];
   /** What a step shows when it is opened. */
   details: (step: StepState) => ComponentChildren;
 }
 
-export function Timeline({ run, events, details }: Props) {
-  const spans = spansOf(run.steps, events);
+export function Timeline({ run, events, jobs, details }: Props) {
+  const spans = withJobs(spansOf(run.steps, events), jobs);
   const all = [...spans.values()].flat();
   const goesOn = all.some(({ to }) => to === undefined) || run.completed_at === undefined;
   const lastKnown = Math.max(
@@ -117,12 +121,12 @@ function Step(props: StepProps) {
   );
 }
 
-function StepFacts({ step, until, goesOn }: StepProps) {
+function StepFacts({ step, spans, until, goesOn }: StepProps) {
   return (
     <>
       <span class="quiet step-facts">
         <Badge status={step.status} text={step.status === 'pending' && !goesOn ? 'not run' : undefined} />{' '}
-        {stepFacts(step, until).join(' · ')}
+        {[...stepFacts(step, until), ...waitFacts(spans, until)].join(' · ')}
       </span>
       {step.progress?.message && <span class="quiet step-facts">{step.progress.message}</span>}
       {step.error && <span class="step-error">{step.error.message}</span>}
@@ -160,7 +164,7 @@ function Track({ axis, spans, until, goesOn, step: { progress } }: StepProps) {
           {waits.map((wait) => (
             <i
               class="wait"
-              title="waiting for the model"
+              title={`waiting for ${wait.source ?? 'the model'}`}
               style={between(positionOn(axis, wait.from), positionOn(axis, wait.to ?? until))}
             />
           ))}

@@ -6,7 +6,8 @@ import { Badge } from '../parts/badge.tsx';
 import { BoxedFact } from '../parts/fact.tsx';
 import { Ago } from '../parts/time.tsx';
 import { link } from '../router.ts';
-import { counted, moneyText } from '../view-models/figures.ts';
+import { counted, moneyText, timeText } from '../view-models/figures.ts';
+import { type JobWait, jobWaitOf } from '../view-models/job-text.ts';
 import { durationOf } from '../view-models/run-rows.ts';
 import { statusNote } from '../view-models/run-text.ts';
 
@@ -18,6 +19,7 @@ interface HeaderProps {
 
 export function RunHeader({ run, title, connection }: HeaderProps) {
   const note = statusNote(run);
+  const wait = jobWaitOf(run.waiting);
   return (
     <>
       <nav class="crumbs" aria-label="Way back">
@@ -28,10 +30,26 @@ export function RunHeader({ run, title, connection }: HeaderProps) {
         <p class="row">
           <Badge status={run.status} />
           {note && <span>{note}</span>}
+          {wait && <WaitingForJob wait={wait} />}
           <Connection state={connection} />
         </p>
       </div>
     </>
+  );
+}
+
+/** For whom, since when and until when, with a way to the question. */
+function WaitingForJob({ wait: { kind, source, jobId, since, until } }: { wait: JobWait }) {
+  return (
+    <span>
+      Waiting for <strong>{source}</strong> since {timeText(since)}
+      {until !== undefined && `, until ${timeText(until)}`}.{' '}
+      {jobId !== undefined && (
+        <a href={link(`jobs/${encodeURIComponent(jobId)}`)}>
+          {kind === 'person' ? 'Open the question' : 'Open the job'}
+        </a>
+      )}
+    </span>
   );
 }
 
@@ -78,7 +96,7 @@ function Times({ run }: { run: RunState }) {
 }
 
 function Costs({ run: { usage } }: { run: RunState }) {
-  const { cost_usd, credits_at_most, credits_used, calls, unpriced_calls, simulated, models } = usage;
+  const { cost_usd, credits_at_most, credits_used, calls, unpriced_calls, simulated, models, jobs } = usage;
   return (
     <>
       <BoxedFact name="Cost">
@@ -86,6 +104,7 @@ function Costs({ run: { usage } }: { run: RunState }) {
         <span class="quiet">
           {simulated && 'simulated, '}
           {counted(calls, 'model call')}
+          {jobs && `, ${counted(jobs.count, 'job')} for ${moneyText(jobs.cost_usd)}`}
         </span>
         {unpriced_calls > 0 && <span class="quiet">, {unpriced_calls} without a price</span>}
       </BoxedFact>

@@ -38,6 +38,7 @@ const PAGE_EVENTS = 1000;
 /** Events that arrive together are rendered together. */
 const DRAWN_EVERY_MS = 50;
 const ASK_AGAIN_MS = 2000;
+const ASK_WAITING_MS = 3000;
 
 /** Reads a run and follows it until the signal fires. Throws the client's errors when it cannot be read. */
 export async function openRun(client: RunService, id: string, until: AbortSignal): Promise<LiveRun> {
@@ -97,10 +98,22 @@ class Following implements LiveRun {
   /** Follows the log from the last known event to its end, across lost connections. */
   follow(): void {
     this.#isFollowing = true;
+    // A job begins and ends without an event of the log.
+    const timer = setInterval(() => this.#mayWaitForJob() && void this.#refresh(), ASK_WAITING_MS);
     void this.#followOn().finally(() => {
+      clearInterval(timer);
       this.#isFollowing = false;
       this.connection.value = 'closed';
     });
+  }
+
+  #mayWaitForJob(): boolean {
+    const { status, steps } = this.run.peek();
+    return (
+      status === 'running' &&
+      !document.hidden &&
+      steps.some((step) => step.kind === 'fetch' && step.status === 'running')
+    );
   }
 
   /** A watch gives up after some retries; an open page does not. */
@@ -158,7 +171,8 @@ class Following implements LiveRun {
       const { usage, message, output, warnings, note_ids } = envelope;
       const known = { usage, message, warnings, note_ids, ...(output !== undefined && { output }) };
       const state = withPlan(this.run.peek(), envelope);
-      this.#show({ ...state, ...known, steps: withTimes(state.steps, envelope.steps) });
+      const waiting = envelope.status === state.status ? envelope.waiting : state.waiting;
+      this.#show({ ...state, ...known, waiting, steps: withTimes(state.steps, envelope.steps) });
     } catch {
       // The next event or the end of the run brings another envelope.
     } finally {

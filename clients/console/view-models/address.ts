@@ -9,6 +9,9 @@ export type PageName =
   | 'record'
   | 'monitors'
   | 'monitor'
+  | 'questions'
+  | 'jobs'
+  | 'job'
   | 'new'
   | 'deliveries'
   | 'keys'
@@ -18,7 +21,7 @@ export type Query = Readonly<Record<string, string>>;
 
 export interface Route {
   page: PageName;
-  /** Of the page's run, artifact or record; empty for other pages. */
+  /** Of the page's run, artifact, record, monitor or job; empty for other pages. */
   id: string;
   query: Query;
 }
@@ -30,6 +33,23 @@ export function readRoute(fragment: string): Route {
   const [first = '', second, ...more] = path.replace(/^\//, '').split('/');
   const page = more.length > 0 ? 'missing' : pageOf(first, second);
   return { page, id: decoded(second ?? ''), query };
+}
+
+const OWN_LINK = /^(.*\/console)\/jobs\/([^/]+)$/;
+const TOKEN = /^#token=(.+)/;
+
+/** What the link of a question says: the path of the console, the job, and the token that answers it, if it is there. */
+export interface OwnLink {
+  console: string;
+  jobId: string;
+  token: string | undefined;
+}
+
+/** The link of a question, read; undefined for any other address. */
+export function readOwnLink({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>): OwnLink | undefined {
+  const [, console, jobId] = OWN_LINK.exec(pathname) ?? [];
+  if (console === undefined || jobId === undefined) return undefined;
+  return { console, jobId: decoded(jobId), token: TOKEN.exec(hash)?.[1] };
 }
 
 /** The fragment of a route, without undefined or empty members of the query. */
@@ -49,12 +69,16 @@ export function fragmentWith(
 }
 
 /** The pages without a subject, and those with one by the first part of their address. */
-const alone = ['login', 'runs', 'records', 'monitors', 'new', 'deliveries', 'keys', 'usage'] as const;
+const alone = [
+  ...(['login', 'runs', 'records', 'monitors', 'questions', 'jobs', 'new'] as const),
+  ...(['deliveries', 'keys', 'usage'] as const),
+];
 const below: ReadonlyMap<string, PageName> = new Map([
   ['runs', 'run'],
   ['artifacts', 'artifact'],
   ['records', 'record'],
   ['monitors', 'monitor'],
+  ['jobs', 'job'],
 ]);
 
 function pageOf(first: string, second: string | undefined): PageName {

@@ -43,6 +43,19 @@ function linked({ id, name, type }: StepItem): string {
   return id !== null && UUID.test(id) ? `[${label}](${kinds[type] ?? 'entity'}=${id})` : visibleText(name);
 }
 
+/** The items without what leads to records: for a reader who has no key. */
+export const namesAlone = (items: readonly StepItem[]): StepItem[] =>
+  items.map(({ fields, ...item }) => ({
+    ...item,
+    id: null,
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? visibleText(value) : value,
+      ]),
+    ),
+  }));
+
 /** Where a page of a list is: `21 to 40 of 340`. */
 export function pageText(offset: number, shown: number, total: number): string {
   const number = (value: number) => value.toLocaleString('en');

@@ -1,6 +1,6 @@
 // The timeline of a run: the attempts of each step, and a time axis with folded gaps.
 import { durationText } from '../../duration-text.ts';
-import type { RunEvent, RunState, StepState } from '../../sdk/index.ts';
+import type { ListedJob, RunEvent, RunState, StepState } from '../../sdk/index.ts';
 
 /** One attempt of a step. Times are epoch ms; a running attempt has no `to`. */
 export interface Span {
@@ -11,8 +11,15 @@ export interface Span {
   outcome: 'running' | 'completed' | 'failed' | 'canceled' | 'lost';
   /** When transiently failed model calls were retried. */
   retries: number[];
-  /** When the run waited for a model; the last one may have no end yet. */
-  waits: { from: number; to?: number }[];
+  /** When the run waited for a model or a job; the last one may have no end yet. */
+  waits: Wait[];
+}
+
+export interface Wait {
+  from: number;
+  to?: number;
+  /** The source that was asked; undefined for a wait for a model. */
+  source?: string;
 }
 
 /**
@@ -34,6 +41,46 @@ export function spansOf(steps: readonly StepState[], events: readonly RunEvent[]
     spans.set(index, [...(last ? logged.slice(0, -1) : logged), timed]);
   }
   return spans;
+}
+
+/** The attempts with the times in which they waited for a worker or a person. The jobs come newest first. */
+export function withJobs(
+  spans: ReadonlyMap<number, readonly Span[]>,
+  jobs: readonly ListedJob[],
+): Map<number, readonly Span[]> {
+  const all = new Map(spans);
+  for (const job of jobs.toReversed()) {
+    const own = all.get(job.step_index) ?? [];
+    // A job belongs to the attempt during which it was made.
+    const asking = own.findLast(({ from }) => from <= job.created_at) ?? own[0];
+    if (!asking) continue;
+    const wait = waitFor(job, asking);
+    const waits = [...asking.waits, wait].toSorted((a, b) => a.from - b.from);
+    all.set(
+      job.step_index,
+      own.map((span) => (span === asking ? { ...span, waits } : span)),
+    );
+  }
+  return all;
+}
+
+/** Within its attempt; without an end while both go on. */
+function waitFor({ created_at, completed_at, status, source }: ListedJob, span: Span): Wait {
+  const from = Math.max(created_at, span.from);
+  const ended = completed_at ?? (status === 'open' ? span.to : (span.to ?? from));
+  return { from, source, ...ending(ended && Math.min(ended, span.to ?? ended)) };
+}
+
+/** `waiting for review 2 h`, `waited 2 h for review`: nothing for an attempt that waited for no job. */
+export function waitFacts(spans: readonly Span[], now: number): string[] {
+  const waits = spans.flatMap((span) => span.waits);
+  const sources = [...new Set(waits.flatMap(({ source }) => source ?? []))];
+  return sources.map((source) => {
+    const own = waits.filter((wait) => wait.source === source);
+    const lasted = durationText(own.reduce((sum, { from, to = now }) => sum + Math.max(0, to - from), 0));
+    const goesOn = own.some(({ to }) => to === undefined);
+    return goesOn ? `waiting for ${source} ${lasted}` : `waited ${lasted} for ${source}`;
+  });
 }
 
 /** How an attempt ended and when, by its step; what a canceled run left running, by its log. */
