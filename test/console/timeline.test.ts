@@ -10,8 +10,10 @@ import {
   positionOn,
   type Span,
   spansOf,
+  waitFacts,
+  withJobs,
 } from '../../clients/console/view-models/timeline.ts';
-import type { RunEvent, RunState, StepState } from '../../clients/sdk/index.ts';
+import type { ListedJob, RunEvent, RunState, StepState } from '../../clients/sdk/index.ts';
 
 const step: StepState = { index: 0, kind: 'filter', title: 'T', status: 'running', attempt: 1 };
 
@@ -204,4 +206,46 @@ test('a step describes its bar in words', () => {
     '3 of 24 items',
   ]);
   expect(stepFacts({ ...step, status: 'skipped', items_out: 1 }, 0)).toEqual(['filter', 'reused', '1 item']);
+});
+
+describe('the wait for a worker or a person (rules.md: console 22)', () => {
+  const job = (created_at: number, completed_at?: number): ListedJob => ({
+    ...{
+      job_id: `${created_at}`,
+      run_id: 'r',
+      step_index: 0,
+      attempt: 1,
+      source: 'approval',
+      kind: 'person',
+    },
+    ...{ status: completed_at === undefined ? 'open' : 'completed', created_at, deadline_at: 10_000_000 },
+    ...(completed_at !== undefined && { completed_at }),
+  });
+
+  test('is drawn within the attempt that asked, oldest first', () => {
+    const spans = new Map([[0, [span(0, 100), span(200, 900)]]]);
+    const drawn = withJobs(spans, [job(500, 950), job(210, 400), job(10, 60)]).get(0);
+    expect(drawn?.map(({ waits }) => waits)).toEqual([
+      [{ from: 10, to: 60, source: 'approval' }],
+      [
+        { from: 210, to: 400, source: 'approval' },
+        { from: 500, to: 900, source: 'approval' },
+      ],
+    ]);
+    expect(waitFacts(drawn ?? [], 1000)).toEqual(['waited 640 ms for approval']);
+  });
+
+  test('has no end while the job is open, and takes the room of idle time', () => {
+    const open: Span = { attempt: 1, from: 0, outcome: 'running', retries: [], waits: [] };
+    const drawn = withJobs(new Map([[0, [open]]]), [job(100)]).get(0) ?? [];
+    expect(drawn).toMatchObject([{ waits: [{ from: 100, source: 'approval' }] }]);
+    expect(waitFacts(drawn, 7_200_100)).toEqual(['waiting for approval 2 h']);
+    const { pieces } = foldedAxis(drawn, 0, 7_200_100);
+    expect(pieces.map(({ folded }) => folded)).toEqual([false, true]);
+  });
+
+  test('is left out where its step has no attempt to be seen', () => {
+    expect(withJobs(new Map(), [job(1)])).toEqual(new Map());
+    expect(waitFacts([span(0, 5)], 9)).toEqual([]);
+  });
 });

@@ -167,6 +167,7 @@ describe('pages and the document', () => {
     '/openapi.json',
     '/api/docs',
     '/console',
+    '/console/jobs/x',
   ];
 
   test.each(paths)('%s is compressed for who takes that, and is the same text', async (path) => {
@@ -205,21 +206,28 @@ describe('pages and the document', () => {
 });
 
 describe('the console', () => {
-  test.each(['/console', '/api/console'])('%s names assets next to it', async (path) => {
-    const url = `${sharedService().site_url}${path}`;
-    const page = await fetch(url);
-    expect(page.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
-    const names = [...(await page.text()).matchAll(/"(console\/main-[^"]+)"/g)].map(([, name = '']) => name);
-    expect(names).toHaveLength(2);
-    for (const name of names) {
-      const asset = await fetch(new URL(name, url));
-      expect([asset.status, asset.headers.get('cache-control')]).toEqual([
-        200,
-        'public, max-age=31536000, immutable',
-      ]);
-      expect((await asset.text()).length).toBeGreaterThan(1000);
-    }
-  });
+  const QUESTION = '/console/jobs/0b2a4c6e-0000-4000-8000-000000000001-0-0-1';
+
+  test.each([...['/console', '/api/console'], ...[QUESTION, `/api${QUESTION}`]])(
+    '%s names assets that are there (rules.md: console 21)',
+    async (path) => {
+      const url = `${sharedService().site_url}${path}`;
+      const page = await fetch(url);
+      expect(page.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
+      const names = [...(await page.text()).matchAll(/"((?:..\/)*console\/main-[^"]+)"/g)].map(
+        ([, name = '']) => name,
+      );
+      expect(names).toHaveLength(2);
+      for (const name of names) {
+        const asset = await fetch(new URL(name, url));
+        expect([asset.status, asset.headers.get('cache-control')]).toEqual([
+          200,
+          'public, max-age=31536000, immutable',
+        ]);
+        expect((await asset.text()).length).toBeGreaterThan(1000);
+      }
+    },
+  );
 
   test('an asset that is not there is 404', async () => {
     expect((await raw('GET', '/console/main.js', [])).status).toBe(404);

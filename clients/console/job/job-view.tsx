@@ -25,7 +25,7 @@ interface Props {
   session?: Session;
 }
 
-/** An open question is asked for again, so that nobody answers one that is over. */
+/** How often an open question is read again: it may end while its page is open. */
 const REFRESH_MS = 15_000;
 
 export function JobView({ id, client, session }: Props) {

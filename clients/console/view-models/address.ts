@@ -38,7 +38,7 @@ export function readRoute(fragment: string): Route {
 const OWN_LINK = /^(.*\/console)\/jobs\/([^/]+)$/;
 const TOKEN = /^#token=(.+)/;
 
-/** What the link of a question says: the path of the console, the job, and the token that answers it, if it is there. */
+/** What the link of a question says: the path of the console, the job, and the token that answers it. */
 export interface OwnLink {
   console: string;
   jobId: string;

@@ -112,7 +112,7 @@ function boundsText(least: number | undefined, most: number | undefined, unit: s
   return to === undefined ? undefined : `At most ${to}${unit}.`;
 }
 
-/** The answer of filled fields. What is empty is left out; of what is needed, it is null or an empty list if it may be. */
+/** The answer of filled fields. What is empty is left out; what is needed is null or an empty list, where it may be. */
 export function answerOf(
   fields: readonly AnswerField[],
   entered: Readonly<Record<string, Entered>>,

@@ -44,7 +44,7 @@ export function jobName(
   return title || source;
 }
 
-/** What a step that fetches from a source waits for; undefined where it waits for nobody's work. */
+/** What a step that fetches from a source waits for; undefined where it waits for no work. */
 export function waitNote(source: Source | undefined): string | undefined {
   if (source?.kind === 'person')
     return `A person is asked: “${source.description || source.name}”. The run waits for the answer.`;

@@ -34,6 +34,13 @@ test('the page names one script and one style sheet, both built, and contains th
   expect(page().text).not.toMatch(/<script(?! type="module" src=)|<style| style=| on\w+=|https?:/);
 });
 
+test('below the page there is another one, for the link of a question, with the same assets (rules.md: console 21)', () => {
+  const below = appPage({ folder, toRoot: '../../', apiPath: 'v1', streamUrl: undefined });
+  expect(below.text.replaceAll('../../console/', 'console/').replace('../../docs', 'docs')).toBe(
+    appPage({ folder, apiPath: 'v1', streamUrl: undefined }).text,
+  );
+});
+
 test('the first load is at most 60 KB gzipped', () => {
   const first = namedIn(page().text).flatMap((name) => [...loadedWith(name)]);
   const bytes = first.reduce(
