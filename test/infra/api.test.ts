@@ -161,6 +161,7 @@ describe('routes', () => {
         '',
         '~1console',
         '~1console~1{page}',
+        '~1console~1jobs~1{id}',
         '~1docs~1{page}',
         '~1docs.md',
         '~1llms.txt',
