@@ -242,6 +242,67 @@ journey('the link of a question that is over, or one that is forged, opens nothi
   await accessible(page);
 });
 
+journey('a question is answered with the keyboard alone', async ({ open }) => {
+  const page = await open(`${sharedService().site_url}/console`);
+  const { approved, grade } = schema.properties;
+  const sent = await answersJobs(
+    page,
+    { ...job, items_in: [], schema: { ...schema, properties: { approved, grade } } },
+    accepts(true),
+  );
+  await opened(page);
+  const focused = () => page.evaluate<string>('document.activeElement.tagName');
+  await page.keyboard.press('Tab');
+  while ((await focused()) !== 'INPUT') await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('3');
+  await page.keyboard.press('Enter');
+  await page.getByText('Your answer has been taken').waitFor();
+  expect(sent).toMatchObject([{ body: { answer: { approved: false, grade: 3 } } }]);
+});
+
+journey('the link of a question asks with its token, also where a key is signed in', async ({ visit }) => {
+  const page = await visit(await given.workspace(), '#/runs');
+  const sent = await answersJobs(page, job, accepts(true));
+  await opened(page);
+  expect(await page.getByRole('navigation').count()).toBe(0);
+  await answers(page);
+  await page.getByText('Your answer has been taken').waitFor();
+  expect(sent).toMatchObject([{ bearer: `Bearer ${TOKEN}` }]);
+  await page.getByRole('link', { name: 'Run service' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+});
+
+journey('a question from elsewhere stays text', async ({ open }) => {
+  const page = await open(`${sharedService().site_url}/console`);
+  const hostile = '<img src=x onerror="window.pwn=1"> [a](javascript:window.pwn=2) [b](entity=x)';
+  const properties = {
+    [hostile]: { type: 'string', title: hostile, description: hostile },
+    pick: { enum: [hostile, 'b'], title: `pick ${hostile}` },
+  };
+  const items_in = [
+    { id: 'x', name: hostile, type: hostile, fields: { [hostile]: hostile, list: [hostile] } },
+  ];
+  await answersJobs(
+    page,
+    {
+      ...job,
+      title: hostile,
+      instructions: hostile,
+      query: hostile,
+      items_in,
+      schema: { type: 'object', properties },
+    },
+    accepts(true),
+  );
+  await page.goto(ownLink());
+  await page.getByRole('button', { name: 'Answer' }).waitFor();
+  expect(await page.locator('main img, main a, main script, main [onerror]').count()).toBe(0);
+  await accessible(page);
+});
+
 journey('the questions are listed and counted for a key, which answers them too', async ({ visit }) => {
   const home = await given.workspace();
   const page = await visit(home, '#/runs');

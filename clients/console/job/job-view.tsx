@@ -1,7 +1,7 @@
 // One job: what is asked, of a question the form that answers it, and how it ended. By a key, or by the question's own
 // link (rules.md: console 21).
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Job, RunService } from '../../sdk/index.ts';
 import { countQuestions } from '../open-questions.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -102,7 +102,8 @@ interface EndedProps {
 
 function Ended({ outcome, job, isNews }: EndedProps) {
   const note = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
+  // At once: keys that follow are not meant for the form.
+  useLayoutEffect(() => {
     if (isNews) note.current?.focus();
   }, [isNews]);
   if (job?.kind === 'job') return null;
