@@ -1,5 +1,5 @@
 // How many questions wait for an answer, for the navigation: asked for again while the page is visible.
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { allows, type Session } from './session.ts';
 import { countText } from './view-models/job-text.ts';
@@ -8,10 +8,8 @@ const REFRESH_MS = 30_000;
 /** More are shown as `20+`. */
 const COUNTED = 20;
 
-const current = signal<{ session: Session; text: string } | undefined>(undefined);
-
 /** The text of the number, with the session that it is of; an empty one for none. */
-export const openQuestions: ReadonlySignal<typeof current.value> = current;
+const current = signal<{ session: Session; text: string } | undefined>(undefined);
 
 /** Counts again. What cannot be counted is not shown; it never throws. */
 export async function countQuestions(session: Session): Promise<void> {

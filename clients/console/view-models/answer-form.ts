@@ -12,7 +12,7 @@ export interface Option {
 }
 
 /** What a field is filled with. */
-export type Control =
+type Control =
   | { is: 'text'; isLong: boolean }
   | { is: 'date' }
   | { is: 'time' }

@@ -6,7 +6,7 @@ export const jobStatuses: readonly JobStatus[] = [
   ...(['open', 'completed', 'failed', 'canceled', 'timed_out', 'replaced'] as const),
 ];
 
-export type JobKind = ListedJob['kind'];
+type JobKind = ListedJob['kind'];
 /** The kinds of jobs, as in the address and the API, and in words. */
 export const jobKinds = { job: 'Work', person: 'Question' } as const;
 

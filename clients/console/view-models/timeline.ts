@@ -15,7 +15,7 @@ export interface Span {
   waits: Wait[];
 }
 
-export interface Wait {
+interface Wait {
   from: number;
   to?: number;
   /** The source that was asked; undefined for a wait for a model. */
