@@ -1,6 +1,6 @@
 // rules.md: reads 12. The items of a step as a table: what the step made first, and a link to each record.
 import { expect, test } from 'vitest';
-import { itemRows, pageText } from '../../clients/console/view-models/item-rows.ts';
+import { itemRows, namesAlone, pageText } from '../../clients/console/view-models/item-rows.ts';
 import { parseRecordLinks, type StepItem } from '../../clients/sdk/index.ts';
 
 const ID = '30eeeb8f-f717-892c-8439-f801e4b909d8';
@@ -37,4 +37,10 @@ test('a field that is called name does not take its place', () => {
 
 test('a page says where it is', () => {
   expect(pageText(20, 20, 1340)).toBe('21 to 40 of 1,340');
+});
+
+test('without a key nothing leads to a record: neither names nor links in fields (rules.md: console 21)', () => {
+  const fields = { owner: `[Beta](entity=${ID})`, size: 3 };
+  const { rows } = itemRows(namesAlone([item({ name: 'Acme', fields })]), []);
+  expect(rows).toEqual([{ type: 'company', owner: 'Beta', size: 3, name: 'Acme' }]);
 });
