@@ -1,5 +1,5 @@
 // rules.md: console 21. The form of an answer: which field each property gets, and what the filled fields mean.
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerOf, fieldsOfAnswer } from '../../clients/console/view-models/answer-form.ts';
 import type { OutputSchema } from '../../clients/sdk/index.ts';
