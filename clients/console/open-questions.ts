@@ -1,6 +1,7 @@
 // How many questions wait for an answer, for the navigation: asked for again while the page is visible.
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { route } from './router.ts';
 import { allows, type Session } from './session.ts';
 import { countText } from './view-models/job-text.ts';
 
@@ -22,10 +23,11 @@ export async function countQuestions(session: Session): Promise<void> {
   }
 }
 
-/** The number of open questions of a session, counted while the component is mounted. */
+/** The number of open questions of a session, counted at each page and while the component is mounted. */
 export function useOpenQuestions(session: Session): string {
+  const { page } = route.value;
+  useEffect(() => void countQuestions(session), [session, page]);
   useEffect(() => {
-    void countQuestions(session);
     const timer = setInterval(() => !document.hidden && void countQuestions(session), REFRESH_MS);
     return () => clearInterval(timer);
   }, [session]);

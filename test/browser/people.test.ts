@@ -24,6 +24,7 @@ async function asking() {
       properties: {
         approved: { type: 'boolean', title: 'May we call them?' },
         grade: { type: 'integer', minimum: 1, maximum: 5 },
+        why: { type: 'string', minLength: 5 },
         due: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] },
       },
     },
@@ -55,8 +56,6 @@ journey(
     const step = run.locator('.timeline-step').nth(1);
     await expect.poll(() => step.innerText()).toContain('waiting for approval');
     expect(await step.locator('.wait').count()).toBe(1);
-    const questions = run.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Questions/ });
-    await expect.poll(() => questions.innerText()).toMatch(/1 open$/);
     await accessible(run);
     const page = await open(await link());
     await page.getByRole('heading', { level: 1, name: 'May these companies be called?' }).waitFor();
@@ -81,14 +80,24 @@ journey(
 );
 
 journey('a question is answered from the list by a key, with links to its records', async ({ visit }) => {
-  const { home, id } = await asking();
+  const { home, id, link } = await asking();
+  await link();
   const page = await visit(home, '#/questions');
+  const questions = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Questions/ });
+  await expect.poll(() => questions.innerText()).toMatch(/^Questions\s*1\s+open$/);
   await page.getByRole('link', { name: 'May these companies be called?' }).click();
   await page.getByRole('button', { name: 'Answer' }).waitFor();
   await page.getByRole('region', { name: 'Items' }).getByRole('link', { name: 'Acme' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Open the record' }).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
+  const why = page.getByLabel(/^Why/);
+  await why.fill('no');
   await answers(page, 'No');
+  // What the browser does not judge, the service does, at the field; the question stays open.
+  await expect.poll(() => why.getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await why.fill('They have left.');
+  await page.getByRole('button', { name: 'Answer' }).click();
   await page.getByText('Your answer has been taken').waitFor();
   await then.ended(home, id);
   await page.getByRole('link', { name: 'All jobs' }).click();

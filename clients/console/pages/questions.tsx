@@ -27,8 +27,11 @@ export function QuestionsPage({ session, query }: PageProps) {
     return { page, named };
   });
   useEffect(() => {
-    void countQuestions(session);
-    const timer = setInterval(() => !document.hidden && void open.reload(), REFRESH_MS);
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      void open.reload();
+      void countQuestions(session);
+    }, REFRESH_MS);
     return () => clearInterval(timer);
   }, [session]);
   return (

@@ -45,8 +45,14 @@ export interface OwnLink {
   token: string | undefined;
 }
 
+/** What of an address says which page it is. */
+interface Address {
+  pathname: string;
+  hash: string;
+}
+
 /** The link of a question, read; undefined for any other address. */
-export function readOwnLink({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>): OwnLink | undefined {
+export function readOwnLink({ pathname, hash }: Address): OwnLink | undefined {
   const [, console, jobId] = OWN_LINK.exec(pathname) ?? [];
   if (console === undefined || jobId === undefined) return undefined;
   return { console, jobId: decoded(jobId), token: TOKEN.exec(hash)?.[1] };
