@@ -129,3 +129,30 @@ journey('a run that is canceled takes its question with it', async ({ open }) =>
   await answers(page, 'Yes');
   await page.getByText('The run has ended without an answer').waitFor();
 });
+
+journey('the job of a worker is shown with what was asked, and has no form', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const worker = await customer(status(202));
+  const limits = { timeout_seconds: 3600, attempts: 1 };
+  const source = { description: '', entity_type: 'lead', headers: {}, fields: [], url: worker.url };
+  await setUp(home, { name: 'scorer', kind: 'job', ...source, ...limits });
+  const params = { source: 'scorer', query: 'score each', context_step_ids: [0] };
+  const ask = { kind: 'fetch', title: 'Score the companies', params };
+  const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, ask])).body;
+  const page = await visit(home, `#/runs/${id}`);
+  await page.getByRole('link', { name: 'Open the job' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Score the companies' }).waitFor();
+  await page.getByText('score each').waitFor();
+  expect(await page.getByRole('region', { name: 'Items' }).getByRole('row').count()).toBe(4);
+  expect(await page.getByRole('button', { name: 'Answer' }).count()).toBe(0);
+  await accessible(page);
+  const [job] = (await call('GET', `/jobs?run_id=${id}`, { key: home.key })).body.data;
+  const body = { items: [{ name: 'Acme' }], usage: { cost_usd: 0.25 } };
+  await call('POST', `/jobs/${job.job_id}/complete`, { key: home.key, body });
+  await then.ended(home, id);
+  await page.reload();
+  await expect.poll(() => page.locator('.run-facts').innerText()).toMatch(/completed[^$]*1 item[^$]*\$0\.25/);
+  await page.getByRole('link', { name: 'step 2 of a run' }).click();
+  await expect.poll(() => page.locator('.run-facts').innerText()).toContain('1 job for $0.25');
+});
