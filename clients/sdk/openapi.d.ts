@@ -9272,7 +9272,7 @@ export interface operations {
                      *       "limit": 100,
                      *       "entity_type": "score",
                      *       "items_in": [],
-                     *       "traceparent": "00-5425fada9f9f46deb45a850780f77ac4-0323ecef1373f570-01"
+                     *       "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
                      *     }
                      */
                     "application/json": components["schemas"]["Job"];

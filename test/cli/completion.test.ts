@@ -31,7 +31,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 test.runIf(has('bash'))('bash offers commands, flags and values from the same table that reads them', () => {
-  expect(bashOffers('w')).toEqual(['whoami', 'watch', 'webhooks']);
+  expect(bashOffers('w')).toEqual(['whoami', 'watch', 'work', 'webhooks']);
   expect(bashOffers('webhooks', '')).toEqual(['listen', 'list', 'redeliver', 'redeliver-failed']);
   expect(bashOffers('list', '--st')).toEqual(['--status']);
   expect(bashOffers('list', '--status', 'f')).toEqual(['failed']);

@@ -15,6 +15,7 @@ import { admin, call, sharedService, until } from '../support/service.ts';
 import { token } from '../support/streams.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
+import { worker } from '../support/worker.ts';
 
 const FOLDER = 'events';
 const FAILS = 'the function fails';
@@ -84,6 +85,15 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/delete-entity-unknown', 'DeleteEntity', 404],
   ['api-gateway/delete-entities', 'DeleteEntities', 202],
   ['api-gateway/delete-entities-nothing', 'DeleteEntities', 422],
+  ['api-gateway/list-jobs', 'ListJobs', 200],
+  ['api-gateway/list-jobs-bad-status', 'ListJobs', 422],
+  ['api-gateway/get-job', 'GetJob', 200],
+  ['api-gateway/get-job-unknown', 'GetJob', 404],
+  ['api-gateway/progress-job', 'ProgressJob', 200],
+  ['api-gateway/add-job-items', 'AddJobItems', 200],
+  ['api-gateway/complete-job-bad-usage', 'CompleteJob', 422],
+  ['api-gateway/complete-job', 'CompleteJob', 200],
+  ['api-gateway/fail-job-over', 'FailJob', 409],
   ['api-gateway/list-all-deliveries', 'ListAllDeliveries', 200],
   ['api-gateway/redeliver-failed', 'RedeliverFailed', 202],
   ['api-gateway/redeliver-failed-bad-status', 'RedeliverFailed', 422],
@@ -209,7 +219,12 @@ beforeAll(async () => {
     const { body } = await call('GET', `/runs/${id}/webhook-deliveries`, { key: home.key });
     return body.data[0]?.attempts[0];
   });
+  const scorer = await worker(home);
+  const asking = await when.createsPlanRun(home, [{ kind: 'fetch', params: { source: scorer.name } }]);
+  const { job_id } = await scorer.job(asking.body.id);
+  scorer.close();
   values = {
+    JOB_ID: job_id,
     ...(await bridgeValues(home.workspace_id)),
     API_KEY: home.key,
     WORKSPACE_ID: home.workspace_id,

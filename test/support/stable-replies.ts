@@ -35,6 +35,7 @@ const fixed: Readonly<Record<string, unknown>> = {
   api_key: 'sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567',
   last_used_day: '2026-11-20',
   deadline_at: START + 3_600_000,
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   day: '2026-11-20',
   p50_ms: 120,
   p95_ms: 480,

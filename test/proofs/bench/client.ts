@@ -5,10 +5,10 @@ export interface Target {
   api_key: string;
 }
 
-const planOf = (trigger = '') => ({
+const planOf = (trigger = '', source = 'companies') => ({
   title: 'Companies in Berlin',
   steps: [
-    { kind: 'fetch', title: 'Companies', params: { source: 'companies' } },
+    { kind: 'fetch', title: 'Companies', params: { source } },
     { kind: 'filter', title: 'In Berlin', instructions: `companies in Berlin${trigger}` },
     { kind: 'reconstitute', title: 'Answer', params: { expected_artifacts: ['table', 'text'] } },
   ],
@@ -20,6 +20,8 @@ export interface Wanted {
   output_schema?: object;
   /** For the offline model, in the instructions of the step that calls it. */
   trigger?: string;
+  /** Of its first step. */
+  source?: string;
 }
 
 /** One request; throws unless it is answered with `status`. */
@@ -45,12 +47,12 @@ export async function request(
 /** Creates a run; returns its id and how long the answer took. */
 export async function create(
   target: Target,
-  { trigger, ...others }: Wanted = {},
+  { trigger, source, ...others }: Wanted = {},
 ): Promise<{ id: string; took_ms: number }> {
   const begun = performance.now();
   const run = await request(target, 'POST', '/runs', 202, {
     input_type: 'plan',
-    plan: planOf(trigger),
+    plan: planOf(trigger, source),
     ...others,
   });
   return { id: String(run.id), took_ms: performance.now() - begun };

@@ -69,6 +69,15 @@ const companies = {
   required: ['count', 'companies'],
 };
 
+/** What a source and a worker bring. */
+const page = { items: [{ id: 'a', name: 'Acme', fields: { city: 'Berlin' } }] };
+
+async function completeJob(url: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const { status } = await fetch(`${url}/complete`, { method: 'POST', headers, body: JSON.stringify(page) });
+  if (status !== 200) throw new Error(`the job was not completed: ${status}`);
+}
+
 /** Bytes in the logs of the functions. */
 function logBytes(dataDir: string, apart: ReadonlySet<string>): number {
   const files = readdirSync(join(dataDir, 'logs')).filter((file) => !apart.has(file.split('.')[0] ?? ''));
@@ -107,7 +116,8 @@ async function countOf(
 
 /**
  * Counts a 3-step plan run with a webhook, the same with an answer as data, and a read of its status, once every function
- * is warm, and what they cost. With `waits`, also one that waits once for its model, beside one that tries as often.
+ * is warm, and what they cost. With `waits`, also one that waits once for its model, beside one that tries as
+ * often, and one that waits for a worker, beside one that reads a source.
  */
 export async function countOneRun(assembly: string, dataDir: string, { waits = false } = {}) {
   const { services, usage } = observedServices();
@@ -119,7 +129,14 @@ export async function countOneRun(assembly: string, dataDir: string, { waits = f
     services,
   });
   const posts: (() => void)[] = [];
-  const receiver = createServer((_, response) => {
+  const receiver = createServer(async (request, response) => {
+    if (request.url === '/page') return void response.end(JSON.stringify(page));
+    if (request.url === '/job') {
+      const { job_url, token } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+      response.end();
+      await settled();
+      return void (await completeJob(job_url, token));
+    }
     response.end();
     posts.shift()?.();
   });
@@ -169,7 +186,20 @@ export async function countOneRun(assembly: string, dataDir: string, { waits = f
     const waited = await counted({ trigger: ' [[transient:3]]' });
     const [before, after] = [retried, waited].map((one) => costOfThousand(one, status_read).total ?? 0);
     const usd_per_1000_waits = (after ?? 0) - (before ?? 0);
-    return { ...figures, run_that_retried: retried, run_that_waited: waited, usd_per_1000_waits };
+    const workspace_id = String(JSON.parse(seeded.payload).workspace_id);
+    const addSource = (source: object) =>
+      runtime.lambda.invoke('Admin', JSON.stringify({ command: 'source.create', workspace_id, source }));
+    await addSource({ name: 'paged', kind: 'http', url: `${callback}page` });
+    await addSource({ name: 'worker', kind: 'job', url: `${callback}job` });
+    const read = await counted({ source: 'paged' });
+    const worked = await counted({ source: 'worker' });
+    const [paged, asked] = [read, worked].map((one) => costOfThousand(one, status_read).total ?? 0);
+    return {
+      ...figures,
+      ...{ run_that_retried: retried, run_that_waited: waited, usd_per_1000_waits },
+      ...{ run_that_read_a_source: read, run_that_asked_a_worker: worked },
+      usd_per_1000_jobs: (asked ?? 0) - (paged ?? 0),
+    };
   } finally {
     receiver.closeAllConnections();
     receiver.close();

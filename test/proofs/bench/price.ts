@@ -25,6 +25,8 @@ const ACCESS_LOG_BYTES = 400;
  */
 const billedMs: Record<string, number> = {
   Start: 150,
+  // A message about a job.
+  Write: 60,
   // Waits for two questions, and no longer makes the call of DynamoDB that they need.
   ExecuteSteps: 270,
   // Of two questions the first makes that call.
