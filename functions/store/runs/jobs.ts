@@ -126,19 +126,17 @@ export interface JobEnd {
 }
 
 /**
- * Write that ends an open job; part of a commit of its run. With `seen`, the job as read, its condition fails if a
- * message was taken since.
+ * Write that ends an open job; part of a commit of its run. With `seen`, the job as read, its condition fails if items
+ * came since.
  */
 export function overWrite(job: JobKey, end: JobEnd, seen?: JobRecord): Write {
   const given = Object.entries(end).filter(([, value]) => value !== undefined);
-  const unchanged =
-    seen && (seen.beat_at === undefined ? 'attribute_not_exists(beat_at)' : 'beat_at = :seen');
   return {
     Update: {
       TableName: tableName(),
       Key: keyOf(job),
       UpdateExpression: `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}, due_pk = :over`,
-      ConditionExpression: `#status = :open${unchanged ? ` AND ${unchanged}` : ''}`,
+      ConditionExpression: `#status = :open${seen ? ' AND received = :received' : ''}`,
       ExpressionAttributeNames: Object.fromEntries([
         ['#status', 'status'],
         ...given.map(([name]) => [`#${name}`, name]),
@@ -147,7 +145,7 @@ export function overWrite(job: JobKey, end: JobEnd, seen?: JobRecord): Write {
         ':open': 'open',
         ':over': jobLists.over(job.workspace_id),
         ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-        ...(seen?.beat_at !== undefined && { ':seen': seen.beat_at }),
+        ...(seen && { ':received': seen.received }),
       },
     },
   };

@@ -1,0 +1,54 @@
+// rules.md: jobs 6, 14. A page that comes while a job is being completed is in its count, even in the same millisecond.
+import { expect, test } from 'vitest';
+import { newId } from '#platform/ids.ts';
+import * as jobs from '#store/runs/jobs.ts';
+import { ConditionFailed, transact } from '#store/table/table.ts';
+import { useTable } from '../../support/table.ts';
+
+useTable();
+
+const NOW = 1_800_000_000_000;
+const item = (name: string) => ({
+  name,
+  fields: {},
+  id: undefined,
+  type: undefined,
+  external_uri: undefined,
+});
+
+async function openJob() {
+  const key = { workspace_id: newId(), run_id: newId(), position: 0, resume: 0, attempt: 1 };
+  await transact([
+    jobs.newJobWrite({
+      ...{ ...key, kind: 'job', source: 'worker', entity_type: 'thing', step_index: 0, attempts: 3 },
+      ...{ created_at: NOW, tell_at: NOW, deadline_at: NOW + 60_000, asked: { json: '{}' } },
+    }),
+  ]);
+  async function read() {
+    const job = await jobs.get(key);
+    if (!job) throw new Error('the job is gone');
+    return job;
+  }
+  return read;
+}
+
+const completes = (job: jobs.JobRecord) =>
+  transact([jobs.overWrite(job, { status: 'completed', completed_at: NOW, items: job.received }, job)]);
+
+test('a job is not completed as it was read before a page came, and is as it is then', async () => {
+  const read = await openJob();
+  await jobs.addPage(await read(), 0, [item('a')], NOW);
+  const before = await read();
+  await jobs.addPage(before, 1, [item('b')], NOW);
+  await expect(completes(before)).rejects.toThrow(ConditionFailed);
+  await completes(await read());
+  expect(await read()).toMatchObject({ status: 'completed', items: 2, pages: { 0: 1, 1: 1 } });
+});
+
+test('a heartbeat does not hold up the end of a job', async () => {
+  const read = await openJob();
+  const before = await read();
+  await jobs.beat(before, NOW + 1);
+  await completes(before);
+  expect(await read()).toMatchObject({ status: 'completed', items: 0 });
+});
