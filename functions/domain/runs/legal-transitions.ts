@@ -102,6 +102,8 @@ export const legalTransitions: readonly LegalTransition[] = [
   transition('pauses before its first step', 'running', 'paused', ['run.paused']),
   transition('fails without a step', 'running', 'failed', ['run.failed']),
   transition('is canceled while it runs', 'running', 'canceling'),
+  // Nothing works on it.
+  transition('is canceled while it waits for a job', 'running', 'canceled', ['run.canceled']),
 
   changesSilently('paused'),
   ...startsFrom('paused'),

@@ -64,6 +64,9 @@ describe('the commits that the model of runs makes', () => {
     expect(left.map(({ before, name }) => `${before}: ${name}`)).toEqual([
       // A deadline that passes in the first moments of a start.
       'pending: starts and fails between steps',
+      // Jobs, which are another model.
+      'running: is canceled while it waits for a job',
+      // As when pending.
       'paused: starts and fails between steps',
       // The cost of a late call, which is in the model of money.
       'succeeded: changes without an event',

@@ -42,12 +42,16 @@ test('the start of a short step is committed with its end', () => {
   ).toEqual(['succeeded']);
 });
 
+test('a run that waits for a job is canceled at once, any other when its step has ended', () => {
+  expect(afterwards('running', 'run.canceled')).toEqual(['canceled']);
+  expect(afterwards('running')).toContain('canceling');
+});
+
 test.each<[Phase, ...EventType[]]>([
   ['none', 'run.started'],
   ['pending', 'step.completed', 'run.succeeded'],
   ['pending', 'run.created'],
   ['running', 'run.started'],
-  ['running', 'run.canceled'],
   ['running', 'step.completed'],
   ['running', 'run.succeeded'],
   ['paused', 'run.started', 'step.skipped', 'step.started'],
