@@ -29,10 +29,18 @@ interface Call {
   query: string | undefined;
 }
 
+/** The tokens of a sum that its models used: jobs brought the others. */
+export const tokensOfModels = ({ input_tokens, output_tokens, thinking_tokens, jobs }: Spent) => ({
+  input_tokens: input_tokens - (jobs?.input_tokens ?? 0),
+  output_tokens: output_tokens - (jobs?.output_tokens ?? 0),
+  thinking_tokens,
+});
+
 /** The marks in a sum, as often as each is in it. */
 export function marksIn(spent: Spent): number[] {
+  const tokens = tokensOfModels(spent);
   return counts.flatMap((name, place) => {
-    const digits = [...spent[name].toString(4)].reverse();
+    const digits = [...tokens[name].toString(4)].reverse();
     return digits.flatMap((digit, i) => Array.from({ length: Number(digit) }, () => place * DIGITS + i));
   });
 }

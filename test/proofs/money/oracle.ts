@@ -9,7 +9,7 @@ import type { RunRecord, Spent } from '#store/runs/run-record.ts';
 import { getMany } from '#store/runs/runs.ts';
 import { queryAll } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
-import { marksIn, usageOf } from './counted-model.ts';
+import { marksIn, tokensOfModels, usageOf } from './counted-model.ts';
 import { type History, PARALLEL_CALLS } from './world.ts';
 
 const CREDITS: Record<string, number> = {
@@ -125,6 +125,10 @@ function costOf(spent: Pick<Spent, 'input_tokens' | 'output_tokens' | 'thinking_
   );
 }
 
+/** What the models and the jobs of a run cost, in 1e-12 USD. */
+const costOfRun = ({ spent }: RunRecord) =>
+  costOf(tokensOfModels(spent)) + BigInt(spent.jobs?.cost_pico_usd ?? 0);
+
 /**
  * Whether days may show a sum: the cost of the runs, of understanding for creates that were refused, of late calls, and
  * of any of those calls that a death may have lost.
@@ -144,7 +148,7 @@ function isDue(
     outcomes.get(by) === 'died' || runs.some(isOpen) ? 'uncertain' : 'certain',
   );
   const costs = (calls: typeof alone) => calls.map(({ mark }) => costOf(usageOf(mark)));
-  let rest = spent - total([...runs.map((run) => costOf(run.spent)), ...costs(certain)]);
+  let rest = spent - total([...runs.map(costOfRun), ...costs(certain)]);
   // Each cost is the same unit times a power of 4, so the largest that fits is part of the sum if any are.
   for (const cost of costs(uncertain).toSorted((one, other) => (one > other ? -1 : 1)))
     if (rest >= cost) rest -= cost;
@@ -174,7 +178,7 @@ async function costClaims(
     ['a create reads another sum than the day has', (await spentToday(workspace_id, now)) === total(lies)],
     [
       'the cost of a run is not that of its tokens',
-      runs.every((run) => BigInt(run.spent.cost_pico_usd) === costOf(run.spent)),
+      runs.every((run) => BigInt(run.spent.cost_pico_usd) === costOfRun(run)),
     ],
     ["the workspace's days do not add up to its calls", isDue(spent, history, runs, isLate)],
     ["the key's days are not the workspace's", said((name) => name !== 'spent') === spent],

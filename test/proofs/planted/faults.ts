@@ -46,6 +46,22 @@ const inSimulations: Record<string, Plant> = {
   'a paused run has an owner': eachWrite(/#RUN#\S+ META$/, (one) =>
     Object(one.Item).status === 'paused' ? { ...one, Item: { ...Object(one.Item), owner: 'someone' } } : one,
   ),
+  'the end of a run leaves its job open': eachWrite(/ JOB#/, (one) =>
+    Object(one.ExpressionAttributeValues)[':status'] === 'canceled' ? undefined : one,
+  ),
+  'the next attempt of a job is not written': eachWrite(/ JOB#\S+#2$/, (one) => (one.Item ? undefined : one)),
+  'a job takes pages after its end': eachWrite(
+    / JOB#/,
+    ifUpdates('pages.#page', replaced('#status = :open AND', '')),
+  ),
+  'a page that is sent again counts again': eachWrite(
+    / JOB#/,
+    ifUpdates('pages.#page', replaced('AND attribute_not_exists(pages.#page)', '')),
+  ),
+  'a job is completed as it was before a page came': eachWrite(
+    / JOB#/,
+    replaced(' AND received = :received', ''),
+  ),
   'a key is claimed though it is taken': eachWrite(/#IDEMPOTENCY#/, unconditional),
   'a key is not bound to its run': eachWrite(/#IDEMPOTENCY#/, (one) =>
     Object(one.Item).run_id === undefined ? one : undefined,

@@ -1,6 +1,7 @@
 // The cloud around the code in a simulation: functions that are invoked again and twice, executions, the queue, the
 // minute job and the keys.
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
   ExecutionAlreadyExists,
   SendTaskSuccessCommand,
@@ -15,6 +16,7 @@ import type { Waiting } from '#contract/runs.ts';
 import { executeSlice, type NextAction, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
+import { sendClosed } from '#domain/jobs/closed-jobs.ts';
 import { type FireSetting, fireDue } from '#domain/monitors/fire.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { claimNotices, enqueueFires } from '#domain/recovery/enqueue-fires.ts';
@@ -23,7 +25,7 @@ import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliver
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
-import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
+import { DeliveryMessage, JobMessage } from '#orchestration/delivery-queue.ts';
 import { FireMessage } from '#orchestration/fire-queue.ts';
 import type { Send } from '#outbound/request.ts';
 import { exposed, type FaultPlan, inProcess } from '../../support/faults.ts';
@@ -67,9 +69,12 @@ export const VISIBILITY_MS = 120_000;
 export const MAX_RECEIVES = 5;
 export const SWEEP_MS = 60_000;
 export const PARK_MS = 3600_000;
+/** How the headers of a source are sealed: it has none. */
+export const SEALED_HEADERS = 'sealed headers';
 const states = mockClient(SFNClient);
 const queue = mockClient(SQSClient);
 const kms = mockClient(KMSClient);
+const secrets = mockClient(SecretsManagerClient);
 const metadata = { message: 'gone', $metadata: {} };
 
 /** One in this many invocations is duplicated. */
@@ -162,17 +167,25 @@ async function park(
   cloud.tokens.delete(token);
 }
 
-async function deliver(cloud: Cloud, body: string, delaySeconds: number): Promise<void> {
-  cloud.messages += 1;
-  await cloud.scheduler.sleep(delaySeconds * 1000);
-  const message = DeliveryMessage.parse(JSON.parse(body));
-  const attempt = () =>
+/** One attempt to deliver a message of the queue. */
+function attemptOf(cloud: Cloud, body: unknown): () => Promise<string> {
+  const { data: closed } = JobMessage.safeParse(body);
+  if (closed)
+    return () => atLeastOnce(cloud, closed.workspace_id, () => sendClosed(closed).then(() => 'done'));
+  const message = DeliveryMessage.parse(body);
+  return () =>
     atLeastOnce(
       cloud,
       message.workspace_id,
       () => deliverAttempt(message, cloud.post),
       () => cloud.unrecorded.push(message.event_id),
     );
+}
+
+async function deliver(cloud: Cloud, body: string, delaySeconds: number): Promise<void> {
+  cloud.messages += 1;
+  await cloud.scheduler.sleep(delaySeconds * 1000);
+  const attempt = attemptOf(cloud, JSON.parse(body));
   for (let receives = 0; receives < MAX_RECEIVES; receives += 1) {
     if ((await attempt().catch(() => 'failed')) === 'done') break;
     await cloud.scheduler.sleep(VISIBILITY_MS);
@@ -222,7 +235,7 @@ export async function sweepEveryMinute(cloud: Cloud, over: () => boolean): Promi
 
 /** Lets the clients of this process work in the cloud. */
 export function openCloud(cloud: Cloud): void {
-  for (const client of [states, queue, kms]) client.reset();
+  for (const client of [states, queue, kms, secrets]) client.reset();
   const call = <T>(service: 'states' | 'queue' | 'keys', command: string, input: object, act: () => T) =>
     exposed({ service, command, input }, async () => {
       await cloud.scheduler.turn();
@@ -257,9 +270,13 @@ export function openCloud(cloud: Cloud): void {
       return {};
     }),
   );
-  kms
-    .on(DecryptCommand)
-    .callsFake((input) =>
-      call('keys', 'Decrypt', input, () => ({ Plaintext: Buffer.from('0123456789abcdef') })),
-    );
+  kms.on(DecryptCommand).callsFake((input) =>
+    call('keys', 'Decrypt', input, () => ({
+      Plaintext: Buffer.from(
+        Buffer.from(input.CiphertextBlob).toString() === SEALED_HEADERS ? '{}' : '0123456789abcdef',
+      ),
+    })),
+  );
+  // A process reads it once, so it comes from no fault.
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: 'secret' });
 }

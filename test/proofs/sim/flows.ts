@@ -16,11 +16,13 @@ import { createWorld, type World } from './world.ts';
 type Doing = (world: World, known: clients.Knowledge) => Promise<unknown>;
 
 const HOOK = { callback_url: clients.CALLBACK };
-const plan = (...steps: object[]) => ({
+const planOf = (fetch: object, steps: object[]) => ({
   input_type: 'plan',
-  plan: { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch' }, ...steps] },
+  plan: { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch', ...fetch }, ...steps] },
   ...HOOK,
 });
+const plan = (...steps: object[]) => planOf({}, steps);
+const asking = { params: { source: 'workers-3' } };
 const transform = { kind: 'transform', title: 'Each', params: { limit: 3 }, instructions: 'each' };
 const creates =
   (body: object): Doing =>
@@ -86,6 +88,7 @@ export const flows: Record<string, Doing[]> = {
     }),
   ],
   cancel: [creates(plan(transform)), rests, clients.cancels],
+  job: [creates(planOf(asking, [transform])), rests],
   rerun: [creates(plan(transform, { ...transform, instructions: 'again' })), rests, clients.reruns],
   maintenance: [clients.maintains, creates(plan(transform)), rests, clients.endsMaintenance],
   delete: [creates(plan(transform)), rests, clients.deletes, rests],

@@ -79,6 +79,8 @@ export async function finish(world: World, known: Knowledge): Promise<Rest> {
   await endsMaintenance(world, known);
   await pauseAll(world, known);
   const rest = await comesToRest(world);
+  // What is late is answered, too.
+  await Promise.all(world.workers.begun);
   over = true;
   await sweeping;
   return { ...rest, breaches: rest.breaches.map((breach) => `seed ${world.seed}: ${breach}`) };

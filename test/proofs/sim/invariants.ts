@@ -17,6 +17,7 @@ import { keys } from '#store/table/table-keys.ts';
 import { faultsOf } from '../money/oracle.ts';
 import type { Knowledge } from './clients.ts';
 import { foldsTo } from './folded-log.ts';
+import { jobClaims } from './job-claims.ts';
 import { monitorClaims } from './monitors.ts';
 import { CREDITS, MODEL_WAIT_SECONDS, type World } from './world.ts';
 
@@ -94,6 +95,7 @@ async function runClaims(world: World, run: RunRecord): Promise<Claim[]> {
     ['a checkpoint is missing', checkpoints.every(Boolean)],
     ['it is still due', run.due_pk === undefined],
     ['its credits are not settled', typeof run.credits_used === 'number'],
+    ...(await jobClaims(world.workers, run)),
     ['its output is missing', run.status !== 'succeeded' || output !== null],
     ['an artifact is missing', saved.length === run.artifacts.length],
     [

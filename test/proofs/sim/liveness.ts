@@ -8,12 +8,13 @@ import { CHECK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-sweep.ts';
 import type { Item } from '#store/table/table.ts';
 import { runOfPartition } from '#store/table/table-keys.ts';
 import { MAX_RECEIVES, PARK_MS, SWEEP_MS, VISIBILITY_MS } from './cloud.ts';
+import { JOB_MS } from './workers.ts';
 import type { World } from './world.ts';
 
 /** What stops failing, dying and repeating: everything that a run, a delivery and a slot need. */
 export const core = ['table', 'queue', 'workflow', 'functions', 'keys'];
 /** What goes on failing for ever: then a run fails and a delivery is given up, which are ends too. */
-export const outside = ['models', 'receivers'];
+export const outside = ['models', 'receivers', 'workers'];
 
 const MINUTE_MS = 60_000;
 /** More than a run of a history takes that nothing disturbs. */
@@ -29,9 +30,9 @@ const ABANDONED_MS = 2 * MINUTE_MS;
 const POST_MS = limits.webhook_timeout_ms;
 const ladderMs = limits.webhook_retry_delays_seconds.reduce((sum, seconds) => sum + seconds * 1000, 0);
 
-const RUN_MS = WORK_MS + SILENCE_MS + SWEEP_MS + WORK_MS;
+const RUN_MS = WORK_MS + SILENCE_MS + SWEEP_MS + WORK_MS + JOB_MS;
 const boundsMs = {
-  // Its last task may work on and die; then the run is silent until the sweep starts it again.
+  // Its last task may work on and die; then the run is silent until the sweep starts it again, and asks a worker.
   run: RUN_MS,
   // Its message is lost, the next one meets the claim of a dead attempt, and every attempt fails.
   delivery:

@@ -1,5 +1,5 @@
-// Imported first by every simulation: ids come from a seed, the index of records answers from the table, no two
-// processes share a read, and the variables of a function are set.
+// Imported first by every simulation: ids come from a seed, the indexes answer from the table and from memory,
+// jobs go to simulated workers, no two processes share a read, and the variables of a function are set.
 import crypto from 'node:crypto';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { AwsClient } from 'aws4fetch';
@@ -9,9 +9,25 @@ const recordIndex = new URL('./index-in-memory.ts', import.meta.url).href;
 const readsOfProcess = new URL('../../support/reads-of-process.ts', import.meta.url).href;
 let chance: Random = random(1);
 
+/** The code whose import of a file is another one in a simulation. */
+const replaced = [
+  {
+    file: '#outbound/request.ts',
+    by: '/functions/domain/jobs/tell.ts',
+    other: new URL('./worker-wire.ts', import.meta.url).href,
+  },
+  {
+    file: '#record-index/record-index.ts',
+    by: '/functions/domain/execution/run-sources.ts',
+    other: new URL('./items-in-memory.ts', import.meta.url).href,
+  },
+];
+
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier === 'dataloader') return next(readsOfProcess, context);
+    const found = replaced.find(({ file, by }) => file === specifier && context.parentURL?.endsWith(by));
+    if (found) return next(found.other, context);
     const resolved = next(specifier, context);
     return resolved.url.endsWith('/functions/domain/records/records-transport.ts')
       ? { ...resolved, url: recordIndex }
@@ -52,6 +68,8 @@ Object.assign(process.env, {
   AWS_REGION: 'us-east-1',
   STATE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Runs',
   SITE_URL: 'http://127.0.0.1',
+  BASE_URL: 'http://127.0.0.1/api',
+  SERVICE_SECRET_ARN: 'secret',
   DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
   COMPACTION_QUEUE_URL: 'http://127.0.0.1/compaction-queue',
   AUDIT_QUEUE_URL: 'http://127.0.0.1/audit-queue',

@@ -17,6 +17,7 @@ import { isUnchanged } from '#domain/runs/transitions.ts';
 import { Spent, StepRecord } from '#store/runs/run-record.ts';
 import type { Item } from '#store/table/table.ts';
 import { keys, runOfPartition } from '#store/table/table-keys.ts';
+import { openJobs } from './open-jobs.ts';
 
 /** What the check reads of a stored run. */
 const State = z.object({
@@ -66,6 +67,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 const working: readonly Phase[] = ['pending', 'running', 'paused', 'canceling'];
 const isWorking = (state: State | undefined) => working.includes(phaseOf(state));
+const waitsForJob = (state: State | undefined) => ['job', 'person'].includes(state?.waiting?.reason ?? '');
 /** Events and deliveries are written only with the state that they report. */
 const belongsToCommit = (sk: string) => sk.startsWith(keys.log) || sk.startsWith(keys.deliveries);
 
@@ -106,6 +108,7 @@ export interface Trace {
 export function traceCommits(seen: string[], slotsIn: (counters: Action['key']) => string[]): Trace {
   const states: Item[] = [];
   const runs = new Map<string, State>();
+  const jobs = openJobs();
   /** The partitions of runs that have a slot, by the partition of the counters or of the separate items. */
   const slots = new Map<string, Set<string>>();
   const hasSlot = (run: string) => [...slots.values()].some((owners) => owners.has(run));
@@ -165,10 +168,14 @@ export function traceCommits(seen: string[], slotsIn: (counters: Action['key']) 
 
   function replay(actions: Action[]): void {
     const { claimed, released } = slotChanges(actions);
+    const asking = jobs.changed(actions);
     for (const run of claimed) if (isWorking(runs.get(run))) breach(run, 'gets a second slot');
     // The sweep moves the due time of a run by an update.
     const written = actions.filter((action) => isRun(action) && action.kind !== 'Update');
     for (const action of written) replayCommit(action, actions);
+    for (const run of new Set([...asking, ...written.map(({ key }) => key.pk)]))
+      if (jobs.count(run) !== (waitsForJob(runs.get(run)) ? 1 : 0))
+        breach(run, 'waits for a job that is not open, or has one that it does not wait for');
     for (const run of released) if (isWorking(runs.get(run))) breach(run, 'loses its slot while it works');
     for (const { kind, key } of actions)
       if (kind === 'Put' && belongsToCommit(key.sk) && !written.some((action) => action.key.pk === key.pk))
@@ -210,6 +217,10 @@ const mayBeOwned = (phase: Phase, before: State | undefined, { waiting, owner }:
   (phase === 'paused' && waiting?.reason === 'model_unavailable') ||
   (before?.status === 'paused' && before.owner === owner);
 
+/** Canceled with no step left to end. */
+const isCutShort = ({ before, legal }: { before: State | undefined; legal: LegalTransition }) =>
+  before?.status === 'running' && legal.after === 'canceled';
+
 function effects({ before, after, deliveries }: Commit, legal: LegalTransition): Claim[] {
   const delivers = legal.delivers && after.config.callback_url !== undefined && !isUnchanged(after);
   const ended = !working.includes(legal.after);
@@ -217,6 +228,7 @@ function effects({ before, after, deliveries }: Commit, legal: LegalTransition):
     ['deliveries', deliveries === (delivers ? 1 : 0)],
     ['the end of the log', after.log_finished === ended],
     ['the time of the end', (after.completed_at !== undefined) === (ended || legal.after === 'canceling')],
+    ['a run is canceled at once though it works', !isCutShort({ before, legal }) || waitsForJob(before)],
     ['the sweep does not know it', ended || after.due_pk !== undefined],
     ['the owner of a run at rest', mayBeOwned(legal.after, before, after) || after.owner === undefined],
   ];

@@ -3,6 +3,7 @@
 
 import { scopes } from '#contract/scopes.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
+import type { SliceSetting } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import type { Send } from '#outbound/request.ts';
@@ -27,6 +28,8 @@ import { type Cloud, openCloud } from './cloud.ts';
 import { reseed } from './prepare.ts';
 import { startScheduler } from './scheduler.ts';
 import { type Trace, traceCommits } from './trace.ts';
+import { connectWorkers } from './worker-wire.ts';
+import { createWorkerSources, type Workers, workerWire } from './workers.ts';
 
 export const CREDITS = 5000;
 const PARALLEL_CALLS = 3;
@@ -51,6 +54,7 @@ export interface World extends Cloud {
   table: MemoryTable;
   posts: Post[];
   trace: Trace;
+  workers: Workers;
   table_calls: number;
   /** The faults never end, until every process dies at its next call. */
   endless: boolean;
@@ -167,6 +171,7 @@ export async function createWorld(seed: number, trouble: Trouble): Promise<World
     ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, trace, quiet: true },
     ...{ endless: trouble.endless === true, dark: false },
     posts: [] as Post[],
+    workers: { jobs: new Map(), begun: [], messages: 0 } as Workers,
     outcomes: new Map(),
     mayHaveLostLease: new Set<number>(),
     executions: new Map(),
@@ -185,8 +190,8 @@ export async function createWorld(seed: number, trouble: Trouble): Promise<World
       model_wait_seconds: MODEL_WAIT_SECONDS,
       slice_ms: chance.pick([-1, 2000, 60_000]),
       steps_per_slice: chance.oneIn(2) ? 1 : undefined,
-      sourcesFor: (run: Parameters<typeof sourcesOf>[0]) =>
-        sourcesOf(run, async (texts) => texts.map(() => [1])),
+      sourcesFor: (...[run, , { live }]: Parameters<SliceSetting['sourcesFor']>) =>
+        sourcesOf(run, async (texts) => texts.map(() => [1]), { live }),
     },
     post: async ({ headers = {}, body = '' }: Parameters<Send>[0]) => {
       world.posts.push({ event_id: headers['X-Service-Event-Id'] ?? '', body: String(body) });
@@ -201,6 +206,7 @@ export async function createWorld(seed: number, trouble: Trouble): Promise<World
     stop: scheduler.stop,
   };
   openCloud(world);
+  connectWorkers(workerWire(world, trouble.calm === true));
   world.quiet = false;
   furnished = true;
   return world;
@@ -216,6 +222,7 @@ async function furnish(chance: Random): Promise<Pick<World, 'workspace_id' | 'ca
     ...(chance.oneIn(4) ? {} : NO_CAP),
   });
   await createWorkspace({ name: 'Neighbour', tier: 'pro', credits: CREDITS });
+  await createWorkerSources(workspace_id);
   const workspace = await workspaces.get(workspace_id);
   if (!workspace) throw new Error('no workspace');
   const at = Date.now();
