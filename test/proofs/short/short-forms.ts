@@ -71,6 +71,8 @@ export const shortForms: readonly ShortForm[] = [
       commits: 1000,
       'fired.logs_checked': 100,
       'fired.waits model_unavailable': 1,
+      'fired.waits job': 20,
+      'fired.a message of a worker is taken': 20,
       'modes.safety.histories': 20,
     },
   },
