@@ -2,13 +2,11 @@
 import type { JobCanceled, JobRequested } from '#contract/jobs.ts';
 import { limits } from '#contract/limits.ts';
 import { jobIdOf } from '#contract/run-keys.ts';
-import { USER_AGENT } from '#domain/sources/http-pages.ts';
+import { signedHeaders } from '#domain/sources/http-pages.ts';
 import { failureOf, wrongStatus } from '#domain/sources/source-failure.ts';
 import { secretsIn } from '#domain/sources/source-secrets.ts';
-import { signWebhook } from '#domain/webhooks/sign.ts';
 import { type Send, send } from '#outbound/request.ts';
 import { env } from '#platform/env.ts';
-import { newId } from '#platform/ids.ts';
 import { attemptTraceparent } from '#platform/trace-context.ts';
 import type { Asked, JobRecord } from '#store/runs/jobs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
@@ -47,19 +45,11 @@ export async function tell(
   signal?: AbortSignal,
   post: Send = send,
 ): Promise<void> {
-  const { secret, headers } = await secretsIn(source);
   const body = JSON.stringify(message);
-  const timestampSeconds = Math.floor(Date.now() / 1000);
   const outcome = await post({
     method: 'POST',
     url,
-    headers: {
-      'User-Agent': USER_AGENT,
-      ...headers,
-      'Content-Type': 'application/json',
-      'X-Service-Signature': signWebhook({ secretsHex: [secret], body, timestampSeconds }),
-      'X-Request-Id': newId(),
-    },
+    headers: signedHeaders(await secretsIn(source), body),
     body,
     timeoutMs: limits.job_call_timeout_ms,
     ...(signal && { signal }),

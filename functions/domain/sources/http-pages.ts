@@ -8,24 +8,31 @@ import { jsonOf, type OpenSource, pageOf, type SourcePages, textOf } from './sou
 
 export const USER_AGENT = 'service-source/1';
 
+/** The headers of a POST of this body to a source: its own, and the signature by its secret at this moment. */
+export function signedHeaders(
+  { secret, headers }: Pick<OpenSource, 'secret' | 'headers'>,
+  body: string,
+): Record<string, string> {
+  const timestampSeconds = Math.floor(Date.now() / 1000);
+  return {
+    'User-Agent': USER_AGENT,
+    ...headers,
+    'Content-Type': 'application/json',
+    'X-Service-Signature': signWebhook({ secretsHex: [secret], body, timestampSeconds }),
+    'X-Request-Id': newId(),
+  };
+}
+
 /** The pages of a source of kind `http`. */
 export function httpPages({ url, secret, headers }: OpenSource, send: Send): SourcePages {
   return {
     async page(request, call) {
       const body = JSON.stringify(request);
-      const timestampSeconds = Math.floor(Date.now() / 1000);
       const outcome = await send({
         ...call,
         method: 'POST',
         url,
-        headers: {
-          Accept: 'application/json',
-          'User-Agent': USER_AGENT,
-          ...headers,
-          'Content-Type': 'application/json',
-          'X-Service-Signature': signWebhook({ secretsHex: [secret], body, timestampSeconds }),
-          'X-Request-Id': newId(),
-        },
+        headers: { Accept: 'application/json', ...signedHeaders({ secret, headers }, body) },
         body,
         readBodyBytes: limits.source_page_max_bytes,
       });

@@ -151,24 +151,24 @@ export function overWrite(job: JobKey, end: JobEnd, seen?: JobRecord): Write {
   };
 }
 
-async function set(job: JobKey, times: Partial<Record<'sent_at' | 'beat_at' | 'progress_at', number>>) {
+/** The update of times of an open job; its condition fails if the job is over. */
+function timesUpdate(job: JobKey, times: Partial<Record<'sent_at' | 'beat_at' | 'progress_at', number>>) {
   const names = Object.keys(times);
-  return takesEffect(
-    table.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: keyOf(job),
-        UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
-        ConditionExpression: '#status = :open',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':open': 'open',
-          ...Object.fromEntries(Object.entries(times).map(([name, at]) => [`:${name}`, at])),
-        },
-      }),
-    ),
-  );
+  return {
+    TableName: tableName(),
+    Key: keyOf(job),
+    UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
+    ConditionExpression: '#status = :open',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':open': 'open',
+      ...Object.fromEntries(Object.entries(times).map(([name, at]) => [`:${name}`, at])),
+    },
+  };
 }
+
+const set = (...update: Parameters<typeof timesUpdate>) =>
+  takesEffect(table.send(new UpdateCommand(timesUpdate(...update))));
 
 /** Records that the worker took the job; false if the job is over. */
 export const markSent = (job: JobKey, now: number): Promise<boolean> => set(job, { sent_at: now });
@@ -177,18 +177,9 @@ export const markSent = (job: JobKey, now: number): Promise<boolean> => set(job,
 export const beat = (job: JobKey, now: number): Promise<boolean> => set(job, { beat_at: now });
 
 /** Write of a heartbeat that becomes an event; part of the commit with that event. */
-export function progressWrite(job: JobKey, now: number): Write {
-  return {
-    Update: {
-      TableName: tableName(),
-      Key: keyOf(job),
-      UpdateExpression: 'SET beat_at = :now, progress_at = :now',
-      ConditionExpression: '#status = :open',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':open': 'open', ':now': now },
-    },
-  };
-}
+export const progressWrite = (job: JobKey, now: number): Write => ({
+  Update: timesUpdate(job, { beat_at: now, progress_at: now }),
+});
 
 /** The items of a `complete` come after all pages. */
 const LAST_PAGE = 99;
