@@ -1065,6 +1065,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "job.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job is requested
+         * @description Posted to the `url` of a source of kind `job`, with a `token`, and to the `notify_url` of one of kind `person`, with an `answer_url`. Any 2xx within 10 s takes it. 429, 5xx, time-outs and lost connections are tried again; redirects are not followed. The same job may be sent twice, with the same `job_id`.
+         */
+        post: operations["WebhookJobRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job is canceled
+         * @description Posted once to where the job was sent, best effort, when its run has closed it: nothing that comes for it counts any more.
+         */
+        post: operations["WebhookJobCanceled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1906,6 +1946,70 @@ export interface components {
         };
         /** @enum {string} */
         RunStatus: "pending" | "running" | "paused" | "succeeded" | "failed" | "canceled";
+        /** @description What a worker is sent. */
+        JobRequested: {
+            /** @constant */
+            event: "job.requested";
+            job_id: string;
+            /** Format: uuid */
+            run_id: string;
+            step_index: number;
+            attempt: number;
+            source: string;
+            title: string;
+            instructions: string;
+            query: string;
+            where?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            limit: number;
+            items: components["schemas"]["JobItem"][];
+            /** Format: int64 */
+            deadline_at: number;
+            job_url: string;
+            traceparent: string;
+            /** @description Answers under `job_url`, as a bearer. */
+            token: string;
+        };
+        JobItem: {
+            id: string | null;
+            name: string;
+            type: string;
+            fields: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
+        /** @description What the `notify_url` of a question is sent. */
+        QuestionRequested: {
+            /** @constant */
+            event: "job.requested";
+            job_id: string;
+            /** Format: uuid */
+            run_id: string;
+            step_index: number;
+            attempt: number;
+            source: string;
+            title: string;
+            instructions: string;
+            query: string;
+            where?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            limit: number;
+            items: components["schemas"]["JobItem"][];
+            /** Format: int64 */
+            deadline_at: number;
+            job_url: string;
+            traceparent: string;
+            /** @description Where a person answers it, without a key. */
+            answer_url: string;
+        };
+        /** @description The run has closed the job: nothing that comes for it counts any more. */
+        JobCanceled: {
+            /** @constant */
+            event: "job.canceled";
+            job_id: string;
+        };
         Me: {
             /** @constant */
             object: "key";
@@ -3579,14 +3683,6 @@ export interface components {
             schema?: components["schemas"]["OutputSchemaAsSent"];
             items_in: components["schemas"]["JobItem"][];
             traceparent: string;
-        };
-        JobItem: {
-            id: string | null;
-            name: string;
-            type: string;
-            fields: {
-                [key: string]: components["schemas"]["Json"];
-            };
         };
         JobOpen: {
             /** @constant */
@@ -16564,6 +16660,82 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Received. The body of the response is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    WebhookJobRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Unix time of this call and the lowercase hex HMAC-SHA256 of that time, a dot and the exact body. The key is the lowercase hex SHA-256 of the secret of the source, as text.
+                 * @example t=1795000000,v1=0000000000000000000000000000000000000000000000000000000000000000
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description Id of this call.
+                 * @example 7f3b52a4-6f2f-4d0b-9a35-6c1f0f8f2a11
+                 */
+                "X-Request-Id": string;
+                /**
+                 * @description Always the same, unless the source has one in its `headers`.
+                 * @example service-source/1
+                 */
+                "User-Agent": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobRequested"] | components["schemas"]["QuestionRequested"];
+            };
+        };
+        responses: {
+            /** @description Received. The body of the response is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    WebhookJobCanceled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Unix time of this call and the lowercase hex HMAC-SHA256 of that time, a dot and the exact body. The key is the lowercase hex SHA-256 of the secret of the source, as text.
+                 * @example t=1795000000,v1=0000000000000000000000000000000000000000000000000000000000000000
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description Id of this call.
+                 * @example 7f3b52a4-6f2f-4d0b-9a35-6c1f0f8f2a11
+                 */
+                "X-Request-Id": string;
+                /**
+                 * @description Always the same, unless the source has one in its `headers`.
+                 * @example service-source/1
+                 */
+                "User-Agent": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobCanceled"];
             };
         };
         responses: {

@@ -160,13 +160,8 @@ export type JobOpen = Schemas['JobOpen'];
 /** False: the job was over in this way before, and the first message holds. */
 export type JobAccepted = Schemas['JobAccepted'];
 /** What a worker is sent. */
-export type JobRequested = Pick<
-  Job,
-  | ('job_id' | 'run_id' | 'step_index' | 'attempt' | 'source')
-  | ('title' | 'instructions' | 'query' | 'where' | 'limit' | 'deadline_at' | 'traceparent')
-> & {
-  event: 'job.requested';
-  items: JobItem[];
-  job_url: string;
-  token: string;
-};
+export type JobRequested = Schemas['JobRequested'];
+/** What the `notify_url` of a question is sent. */
+export type QuestionRequested = Schemas['QuestionRequested'];
+/** The run has closed the job: nothing that comes for it counts any more. */
+export type JobCanceled = Schemas['JobCanceled'];

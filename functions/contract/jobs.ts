@@ -146,25 +146,29 @@ export const Job = z
   .meta({ id: 'Job' });
 export type Job = z.infer<typeof Job>;
 
-/** What a worker is sent; a person's `notify_url` has `answer_url` in place of `token`. */
-export const JobRequested = z
-  .strictObject({
-    event: z.literal('job.requested'),
-    job_id: z.string(),
-    run_id: Uuid,
-    step_index: count,
-    attempt: z.number().int().positive(),
-    source: z.string(),
-    ...asked,
-    items: z.array(JobItem),
-    deadline_at: EpochMs,
-    job_url: z.string(),
-    token: z.string().optional(),
-    answer_url: z.string().optional(),
-    traceparent: z.string(),
-  })
-  .meta({ id: 'JobRequested' });
+const requested = {
+  event: z.literal('job.requested'),
+  job_id: z.string(),
+  run_id: Uuid,
+  step_index: count,
+  attempt: z.number().int().positive(),
+  source: z.string(),
+  ...asked,
+  items: z.array(JobItem),
+  deadline_at: EpochMs,
+  job_url: z.string(),
+  traceparent: z.string(),
+};
+
+/** What a worker is sent. */
+export const JobRequested = z.strictObject({ ...requested, token: z.string() }).meta({ id: 'JobRequested' });
 export type JobRequested = z.infer<typeof JobRequested>;
+
+/** What the `notify_url` of a person is sent: a link to answer by, in place of the token. */
+export const QuestionRequested = z
+  .strictObject({ ...requested, answer_url: z.string() })
+  .meta({ id: 'QuestionRequested' });
+export type QuestionRequested = z.infer<typeof QuestionRequested>;
 
 /** The run has closed the job: nothing that comes for it counts any more. */
 export const JobCanceled = z

@@ -8,7 +8,7 @@ import { introduction } from './document/introduction.ts';
 import { paths } from './document/operations.ts';
 import { tags } from './document/texts.ts';
 import { tidy } from './document/tidy.ts';
-import { webhooks } from './document/webhook-messages.ts';
+import { sentByService, webhooks } from './document/webhook-messages.ts';
 import { reasonTexts } from './error-reasons.ts';
 import { errorCodes, errors } from './errors.ts';
 import { RunEvent } from './events.ts';
@@ -39,7 +39,6 @@ export function openApiDocument() {
   if (typeof schemas.Error === 'object') Object.assign(schemas.Error, { 'x-error-codes': errorTable() });
   addConditions(schemas);
   annotate(schemas, AS_SENT);
-  openWebhooks(schemas);
   return document;
 }
 
@@ -49,9 +48,10 @@ interface Generated {
   io: 'input' | 'output';
 }
 
-/** Request schemas are closed; reply schemas are open, because replies may grow. */
+/** Request schemas are closed; schemas of what the service sends are open, because that may grow. */
 function override({ zodSchema, jsonSchema, io }: Generated): void {
-  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  const isSent = io === 'output' || sentByService.has(zodSchema);
+  if (isSent && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (zodSchema === JsonObject) Object.assign(jsonSchema, anyObject);
   if (zodSchema === RunEvent) Object.assign(clear(jsonSchema), schemaRef('Event'));
   if (zodSchema === Event) Object.assign(jsonSchema, anyType);
@@ -84,15 +84,6 @@ function addConditions(schemas: Schemas): void {
         JSON.stringify(schema).replace(handMade, `schemas/$1${AS_SENT}"`).replace(closedReference, ''),
       );
   Object.assign(schemas, conditionSchemas('', false), conditionSchemas(AS_SENT, true));
-}
-
-/** A webhook's body counts as a request body, but the service sends it. */
-function openWebhooks(schemas: Schemas): void {
-  for (const name of ['WebhookBody', 'WebhookRun']) {
-    const schema = schemas[name];
-    if (typeof schema !== 'object' || '$ref' in schema) throw new Error(`there is no schema ${name}`);
-    delete schema.additionalProperties;
-  }
 }
 
 const info = {

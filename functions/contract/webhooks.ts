@@ -6,6 +6,16 @@ import { RunStatus } from './runs.ts';
 
 const WebhookEventType = z.enum(['run.succeeded', 'run.failed']).meta({ id: 'WebhookEventType' });
 
+export const WebhookRun = z
+  .strictObject({
+    id: Uuid,
+    object: z.literal('run'),
+    status: RunStatus,
+    created_at: EpochMs,
+    completed_at: EpochMs,
+  })
+  .meta({ id: 'WebhookRun' });
+
 /** Body posted to a run's callback URL; `occurred_at` is in whole seconds, unlike everywhere else. */
 export const WebhookBody = z
   .strictObject({
@@ -15,15 +25,7 @@ export const WebhookBody = z
     api_version: z.string(),
     run_id: Uuid,
     workspace_id: Uuid,
-    data: z
-      .strictObject({
-        id: Uuid,
-        object: z.literal('run'),
-        status: RunStatus,
-        created_at: EpochMs,
-        completed_at: EpochMs,
-      })
-      .meta({ id: 'WebhookRun' }),
+    data: WebhookRun,
   })
   .meta({ id: 'WebhookBody' });
 export type WebhookBody = z.infer<typeof WebhookBody>;

@@ -2,12 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../functions/contract/events.ts';
+import { JobCanceled, JobRequested } from '../../functions/contract/jobs.ts';
 import * as given from '../support/given.ts';
 import { admin, call, sharedService, until } from '../support/service.ts';
 import { stabilizer } from '../support/stable-replies.ts';
 import { eventsOf, streamUrl, token } from '../support/streams.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
+import { type Told, worker } from '../support/worker.ts';
 import { customer, status } from './webhook-receiver.ts';
 
 const folder = new URL('../../clients/sdk/fixtures/', import.meta.url);
@@ -45,6 +47,24 @@ async function eventsOfRuns(home: given.Home, callback_url: string): Promise<Kep
   return [...logged, ...expired.map(({ data }): Kept => JSON.parse(data ?? ''))];
 }
 
+/** What a worker is sent about a job whose run is then canceled. */
+async function messagesOfJob(home: given.Home): Promise<Told[]> {
+  const scorer = await worker(home, { name: 'scorer', entity_type: 'score' });
+  const score = { kind: 'fetch', title: 'Score', instructions: 'Score each company.' };
+  const params = { source: 'scorer', context_step_ids: [0], limit: 2 };
+  const plan = [
+    { ...when.fetchCompanies, params: { source: 'companies', limit: 2 } },
+    { ...score, params },
+  ];
+  const { id } = (await when.createsPlanRun(home, plan)).body;
+  await scorer.job(id);
+  await call('POST', `/runs/${id}/cancel`, { key: home.key });
+  await until('the last message', async () => scorer.told('job.canceled')[0]);
+  await scorer.close();
+  const [requested, canceled] = [scorer.told('job.requested')[0], scorer.told('job.canceled')[0]];
+  return [JobRequested.parse(requested), JobCanceled.parse(canceled)];
+}
+
 /** The names and kinds of what a value holds. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
@@ -56,7 +76,7 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-test('the fixtures are events and webhooks as the service sends them, one of each type', async () => {
+test('the fixtures are events, webhooks and messages about jobs as the service sends them, one of each type', async () => {
   const home = await given.workspace({ features: ['WEBHOOK_INTEGRATION'], credits: 5000 });
   await given.companies(home.workspace_id);
   const { url, received } = await customer(status(200));
@@ -66,11 +86,15 @@ test('the fixtures are events and webhooks as the service sends them, one of eac
   const sent = received.map(({ body }): Kept => JSON.parse(body.toString()));
   const ofTypes = (all: readonly Kept[], types: readonly string[]) =>
     types.map((type) => [type, all.find((one) => one.event_type === type)] as const);
+  const messages = await messagesOfJob(home);
   const stable = stabilizer(sharedService().site_url);
   const recorded = {
     events: ofTypes(events, eventTypes).map(([type, event]) => [type, stable(event)] as const),
     webhooks: ofTypes(sent, ['run.succeeded', 'run.failed']).map(
       ([type, body]) => [type, Object.assign({}, stable(body), { occurred_at: 1_795_176_001 })] as const,
+    ),
+    jobs: ['job.requested', 'job.canceled'].map(
+      (type) => [type, stable(messages.find(({ event }) => event === type))] as const,
     ),
   };
   for (const [kind, all] of Object.entries(recorded))

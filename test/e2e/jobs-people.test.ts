@@ -1,5 +1,6 @@
 // rules.md: jobs 1, 3, 12, 13. Questions to people, the list of jobs, and the files of their sources.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { QuestionRequested } from '../../functions/contract/jobs.ts';
 import * as given from '../support/given.ts';
 import { type LiveSource, liveSource, setUp, status } from '../support/live-source.ts';
 import { expectRefusal } from '../support/refusal.ts';
@@ -54,7 +55,8 @@ async function askedPerson(): Promise<Told> {
 
 test('a person is asked by a link without a key, and the answer is one item', async () => {
   const told = await askedPerson();
-  expect(told).toMatchObject({ event: 'job.requested', title: question.title, source: 'approval' });
+  const { token: _, ...sent } = told;
+  expect(QuestionRequested.parse(sent)).toMatchObject({ title: question.title, source: 'approval' });
   const { pathname } = new URL(told.answer_url);
   expect(pathname).toBe(`/console/jobs/${told.job_id}`);
   const job = (await call('GET', `/jobs/${told.job_id}`, { key: told.token })).body;

@@ -1,6 +1,6 @@
 // A worker of jobs on a stand-in of the service: what it takes, what it runs and what it reports.
 import { afterEach, expect, test, vi } from 'vitest';
-import { type JobHandler, sign, type WorkerOptions, worker } from '../../clients/sdk/index.ts';
+import { fixtures, type JobHandler, sign, type WorkerOptions, worker } from '../../clients/sdk/index.ts';
 import { refused } from './fake-service.ts';
 
 const SECRET = 'src_secret';
@@ -67,6 +67,15 @@ function gate<T = void>() {
   });
   return { passed, open };
 }
+
+test('the fixture of a job is done as the job of a service is', async () => {
+  const job = fixtures.jobs['job.requested'];
+  const { reports, tell } = working(({ items }) => items);
+  expect(await tell(job)).toBe(202);
+  const authorization = `Bearer ${job.token}`;
+  expect(reports).toEqual([{ to: `${job.job_url}/complete`, authorization, body: { items: job.items } }]);
+  expect(await tell(fixtures.jobs['job.canceled'])).toBe(200);
+});
 
 test('it reports what the handler returns, with the token of the job', async () => {
   const items = [{ name: 'Ada', fields: { score: 3 } }];

@@ -30,6 +30,7 @@ const fixed: Readonly<Record<string, unknown>> = {
   startTimeUnixNano: `${START + 40}000000`,
   endTimeUnixNano: `${START + 1480}000000`,
   event_token: 'eyJydW4iOiIwMWExZmVmNy1iNzE5In0.c2lnbmF0dXJl',
+  token: 'eyJqb2IiOiIwMWExZmVmNy1iNzE5In0.c2lnbmF0dXJl',
   key_id: STABLE_KEY,
   successor_of: STABLE_KEY,
   api_key: 'sk_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef0123456789abcdef01234567',

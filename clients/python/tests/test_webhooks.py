@@ -37,7 +37,7 @@ class Sign(unittest.TestCase):
 
     def test_the_fixtures_are_those_of_the_typescript_client(self) -> None:
         folder = Path(__file__).parents[2] / "sdk/fixtures"
-        for kind in ("events", "webhooks"):
+        for kind in ("events", "webhooks", "jobs"):
             own: dict[str, Any] = dict(fixtures)[kind]  # type: ignore[assignment]
             theirs = {file.stem: json.loads(file.read_text()) for file in (folder / kind).iterdir()}
             self.assertEqual(own, theirs)

@@ -29,19 +29,19 @@ class Reports(ThreadingHTTPServer):
 
 
 class ReportHandler(BaseHTTPRequestHandler):
-    server: Reports
-
     def do_POST(self) -> None:
+        assert isinstance(self.server, Reports)
+        answers = self.server.answers
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.seen.append((self.path.rpartition("/")[2], self.headers["Authorization"], body))
-        status, value = self.server.answers.pop(0) if len(self.server.answers) > 1 else self.server.answers[0]
+        status, value = answers.pop(0) if len(answers) > 1 else answers[0]
         content = json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
 
-    def log_message(self, *_: Any) -> None:
+    def log_message(self, format: str, *args: Any) -> None:
         pass
 
 
@@ -59,7 +59,8 @@ class Worker(unittest.TestCase):
         reports = Reports([*answers] or [TAKEN])
         thread = threading.Thread(target=reports.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        self.addCleanup(lambda: (reports.shutdown(), thread.join(), reports.server_close()))
+        for clean in (reports.server_close, thread.join, reports.shutdown):
+            self.addCleanup(clean)
         self.errors: list[Exception] = []
         self.answer = worker(SECRET, handler, **{"on_error": self.errors.append, **options})
         self.job = {
@@ -100,7 +101,8 @@ class Worker(unittest.TestCase):
         for message, said in messages.items():
             reports = self.working(mock.Mock(side_effect=Exception(message)))
             self.assertEqual(self.tell(), 202)
-            self.assertEqual([(name, body) for name, _, body in reports.seen], [("fail", {"message": said, "retry": True})])
+            told = [(name, body) for name, _, body in reports.seen]
+            self.assertEqual(told, [("fail", {"message": said, "retry": True})])
             self.assertEqual(len(self.errors), 1)
 
     def test_items_that_are_refused_or_no_json_fail_the_attempt(self) -> None:
@@ -162,7 +164,8 @@ class Worker(unittest.TestCase):
 
         reports = self.working(handler, (200, {"status": "open"}), refusal(409, "job_over"))
         self.assertEqual(self.tell(), 202)
-        self.assertEqual([body for *_, body in reports.seen], [{"items_done": 1, "items_total": 2}, {"message": "half"}])
+        told = [body for *_, body in reports.seen]
+        self.assertEqual(told, [{"items_done": 1, "items_total": 2}, {"message": "half"}])
         self.assertEqual([str(error) for error in raised], ["The job is over."] * 2)
 
     def test_a_heartbeat_that_is_lost_does_not_end_the_work_and_one_that_is_wrong_does(self) -> None:

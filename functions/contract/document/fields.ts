@@ -335,6 +335,12 @@ const others: Record<string, Record<string, FieldText>> = {
   },
   ArtifactLink: { url: 'Everyone who has it can read the artifact.', expires_at: 'When it stops working.' },
   EntityLink: { content_path: 'Dotted path in the content where the record is named, if any.' },
+  JobRequested: { '': 'What a worker is sent.', token: 'Answers under `job_url`, as a bearer.' },
+  QuestionRequested: {
+    '': 'What the `notify_url` of a question is sent.',
+    answer_url: 'Where a person answers it, without a key.',
+  },
+  JobCanceled: { '': 'The run has closed the job: nothing that comes for it counts any more.' },
   WebhookBody: { occurred_at: 'Epoch seconds, unlike all other times.' },
   SyncMessage: {
     timestamp: 'ISO 8601 time of the change.',

@@ -1,5 +1,5 @@
 // Telling a worker, or those who notify a person, of a job: one signed POST (rules.md: jobs 4, jobs 9).
-import type { JobCanceled, JobRequested } from '#contract/jobs.ts';
+import type { JobCanceled, JobRequested, QuestionRequested } from '#contract/jobs.ts';
 import { limits } from '#contract/limits.ts';
 import { jobIdOf } from '#contract/run-keys.ts';
 import { signedHeaders } from '#domain/sources/http-pages.ts';
@@ -22,26 +22,25 @@ export async function jobRequested(
   job: JobRecord,
   { items, schema: _, ...asked }: Asked,
   run: Pick<RunRecord, 'id' | 'traceparent'>,
-): Promise<JobRequested> {
+): Promise<JobRequested | QuestionRequested> {
   const { run_id, step_index, attempt, source, kind, deadline_at } = job;
   const job_id = jobIdOf(job);
   const token = await createJobToken(job);
-  return {
-    event: 'job.requested',
+  const requested = {
+    event: 'job.requested' as const,
     ...{ job_id, run_id, step_index, attempt, source, ...asked, items, deadline_at },
     job_url: `${env('BASE_URL')}/jobs/${job_id}`,
-    ...(kind === 'job'
-      ? { token }
-      : { answer_url: `${env('SITE_URL')}/console/jobs/${job_id}#token=${token}` }),
     traceparent: attemptTraceparent(run, job_id, attempt),
   };
+  if (kind === 'job') return { ...requested, token };
+  return { ...requested, answer_url: `${env('SITE_URL')}/console/jobs/${job_id}#token=${token}` };
 }
 
 /** One try. Any 2xx takes it, and its body is not read. Throws SourceFailure. */
 export async function tell(
   source: JobSource,
   url: string,
-  message: JobRequested | JobCanceled,
+  message: JobRequested | QuestionRequested | JobCanceled,
   signal?: AbortSignal,
   post: Send = send,
 ): Promise<void> {

@@ -10,6 +10,7 @@ import { API_VERSION } from '../../../functions/contract/limits.ts';
 import { openApiDocument } from '../../../functions/contract/openapi-document.ts';
 import { type Route, routeNames, routes } from '../../../functions/contract/routes.ts';
 import { stepKinds, stepTable } from '../../../functions/contract/steps.ts';
+import { signedHeaders } from '../../../functions/domain/sources/http-pages.ts';
 import { checkReply } from '../../support/schema-check.ts';
 
 const committed = readFileSync(new URL('../../../functions/contract/openapi.json', import.meta.url), 'utf8');
@@ -136,12 +137,24 @@ test('the default of a param is in the document', () => {
 });
 
 test('the webhooks are documented with their headers', () => {
-  expect(Object.keys(document.webhooks ?? {})).toEqual(['run.succeeded', 'run.failed']);
-  const names = document.webhooks?.['run.failed']?.post?.parameters?.map((one) => 'name' in one && one.name);
-  expect(names).toEqual(
+  expect(Object.keys(document.webhooks ?? {})).toEqual([
+    ...['run.succeeded', 'run.failed'],
+    ...['job.requested', 'job.canceled'],
+  ]);
+  expect(headersOf('run.failed')).toEqual(
     expect.arrayContaining(['X-Service-Signature', 'X-Service-Event-Id', 'X-Service-Api-Version']),
   );
 });
+
+test.each(['job.requested', 'job.canceled'])('%s is documented with the headers that are sent', (message) => {
+  const { 'Content-Type': _, ...sent } = signedHeaders({ secret: '00', headers: {} }, '{}');
+  expect(headersOf(message).toSorted()).toEqual(Object.keys(sent).toSorted());
+});
+
+function headersOf(message: string): string[] {
+  const { parameters = [] } = document.webhooks?.[message]?.post ?? {};
+  return parameters.flatMap((one) => ('name' in one ? [one.name] : []));
+}
 
 test.each(operations.filter(({ operation }) => operation.operationId !== 'GetOpenApi'))(
   '$operation.operationId has an example of each success, and it is a reply that the document allows',

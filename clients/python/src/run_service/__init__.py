@@ -9,8 +9,9 @@ from ._service import VERSION as __version__
 from .async_client import AsyncClient, AsyncWatch
 from .client import Client, Watch
 from .errors import ApiError, ConnectionError, RunFailed, RunServiceError, WebhookError
+from .types import JobRequested
 from .webhooks import sign, verify
-from .worker import JobContext, JobRequested, worker
+from .worker import JobContext, worker
 
 if TYPE_CHECKING:
     fixtures: Fixtures

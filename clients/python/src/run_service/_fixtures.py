@@ -1,4 +1,4 @@
-"""The recorded events and webhooks."""
+"""The recorded events, webhooks and messages about jobs."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Any, TypedDict
 
 
 class Fixtures(TypedDict):
-    """An event of each type, and a webhook of each type, as the service sends them."""
+    """An event, a webhook and a message about a job, of each type, as the service sends them."""
 
     events: dict[str, Any]
     webhooks: dict[str, Any]
+    jobs: dict[str, Any]
 
 
 @cache
 def fixtures() -> Fixtures:
     """Read them from the files of the package, once."""
-    return {"events": _read("events"), "webhooks": _read("webhooks")}
+    return {"events": _read("events"), "webhooks": _read("webhooks"), "jobs": _read("jobs")}
 
 
 def _read(kind: str) -> dict[str, Any]:

@@ -64,7 +64,8 @@ class AsyncClient(AbstractAsyncContextManager["AsyncClient"]):
     ) -> builtins.list[t.UsageRow]:
         """What the runs of some days (`2026-11-20`) came to, by day unless `by` has one other group, or two."""
         groups = by if by is None or isinstance(by, str) else ",".join(by)
-        reply = await self._service.send("GET", "/usage", query={"from": from_, "to": to, "by": groups})
+        query = {"from": from_, "to": to, "by": groups}
+        reply: t.UsageList = await self._service.send("GET", "/usage", query=query)
         return reply["data"]
 
     async def aclose(self) -> None:

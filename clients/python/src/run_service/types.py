@@ -709,6 +709,70 @@ class WebhookRun(TypedDict):
 RunStatus = Literal["pending", "running", "paused", "succeeded", "failed", "canceled"]
 
 
+class _JobRequestedRequired(TypedDict):
+    event: Literal["job.requested"]
+    job_id: str
+    run_id: str
+    step_index: int
+    attempt: int
+    source: str
+    title: str
+    instructions: str
+    query: str
+    limit: int
+    items: list["JobItem"]
+    deadline_at: int
+    job_url: str
+    traceparent: str
+    token: str
+    """Answers under `job_url`, as a bearer."""
+
+
+class JobRequested(_JobRequestedRequired, total=False):
+    """What a worker is sent."""
+
+    where: dict[str, "Json"]
+
+
+class JobItem(TypedDict):
+    id: Union[str, None]
+    name: str
+    type: str
+    fields: dict[str, "Json"]
+
+
+class _QuestionRequestedRequired(TypedDict):
+    event: Literal["job.requested"]
+    job_id: str
+    run_id: str
+    step_index: int
+    attempt: int
+    source: str
+    title: str
+    instructions: str
+    query: str
+    limit: int
+    items: list["JobItem"]
+    deadline_at: int
+    job_url: str
+    traceparent: str
+    answer_url: str
+    """Where a person answers it, without a key."""
+
+
+class QuestionRequested(_QuestionRequestedRequired, total=False):
+    """What the `notify_url` of a question is sent."""
+
+    where: dict[str, "Json"]
+
+
+class JobCanceled(TypedDict):
+    """The run has closed the job: nothing that comes for it counts any more."""
+
+    event: Literal["job.canceled"]
+    job_id: str
+
+
 class Me(TypedDict):
     object: Literal["key"]
     key_id: str
@@ -2379,13 +2443,6 @@ class Job(_JobRequired, total=False):
     cost_usd: float
     where: dict[str, "Json"]
     schema: "OutputSchemaAsSent"
-
-
-class JobItem(TypedDict):
-    id: Union[str, None]
-    name: str
-    type: str
-    fields: dict[str, "Json"]
 
 
 class JobOpen(TypedDict):

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import threading
 import traceback
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypedDict
+from collections.abc import Callable, Coroutine, Iterable
+from typing import TYPE_CHECKING, Any, TypeGuard
 from urllib.parse import urlsplit
 
 from ._service import Service
 from ._threads import BlockingLink, blocking
 from .async_client import AsyncJobs
 from .errors import ApiError, RunServiceError, WebhookError
+from .types import JobRequested
 from .webhooks import Headers, texts_of, verify
 
 if TYPE_CHECKING:
     from . import types as t
 
     Items = Iterable[t.SourceItem]
-    Handler = Callable[["JobRequested", "JobContext"], Items | t.CompleteJob]
+    Handler = Callable[[JobRequested, "JobContext"], Items | t.CompleteJob]
 
 #: The service waits 10 s for an answer.
 ANSWER_AFTER_S = 8.0
@@ -29,37 +30,13 @@ TIMEOUT_MS = 60_000
 MESSAGE_MAX_CHARACTERS = 500
 
 
-class _WhereRequested(TypedDict, total=False):
-    where: t.Where
-
-
-class JobRequested(_WhereRequested):
-    """What a worker is sent."""
-
-    event: str
-    job_id: str
-    run_id: str
-    step_index: int
-    attempt: int
-    source: str
-    title: str
-    instructions: str
-    query: str
-    limit: int
-    items: list[t.JobItem]
-    deadline_at: int
-    job_url: str
-    token: str
-    traceparent: str
-
-
 class JobContext:
     """What a handler has besides its job."""
 
     def __init__(self, job: JobRequested) -> None:
-        base_url = job["job_url"].rpartition("/jobs/")[0]
         self._id = job["job_id"]
-        self._connect = lambda retries: AsyncJobs(Service(job["token"], base_url, retries, TIMEOUT_MS, BlockingLink))
+        self._token = job["token"]
+        self._base_url = job["job_url"].rpartition("/jobs/")[0]
         #: Set when the job is over: nothing that is returned then counts.
         self.signal = threading.Event()
 
@@ -89,11 +66,15 @@ class JobContext:
     def fail(self, error: Exception) -> None:
         """Say that this attempt has failed, with the words of an error."""
         # Characters beyond the first plane count twice.
-        text = str(error).encode("utf-16-le", "surrogatepass")[: 2 * MESSAGE_MAX_CHARACTERS].decode("utf-16-le", "ignore")
+        units = str(error).encode("utf-16-le", "surrogatepass")[: 2 * MESSAGE_MAX_CHARACTERS]
+        message = units.decode("utf-16-le", "ignore") or "The worker failed."
         jobs = self._connect(REPORT_RETRIES)
-        self._report(jobs.fail(self._id, message=text or "The worker failed.", retry=True))
+        self._report(jobs.fail(self._id, message=message, retry=True))
 
-    def _report(self, message: Any) -> None:
+    def _connect(self, retries: int) -> AsyncJobs:
+        return AsyncJobs(Service(self._token, self._base_url, retries, TIMEOUT_MS, BlockingLink))
+
+    def _report(self, message: Coroutine[Any, Any, object]) -> None:
         if self.signal.is_set():
             message.close()
             return
@@ -154,15 +135,15 @@ def worker(
             return 401, str(error)
         except ValueError:
             return 400, "Not JSON"
-        id = job.get("job_id") if isinstance(job, dict) else None
-        if id is not None and job.get("event") == "job.canceled":
+        if isinstance(job, dict) and job.get("event") == "job.canceled":
             with lock:
-                canceled = running.get(id)
+                canceled = running.get(str(job.get("job_id")))
             if canceled:
                 canceled.context.signal.set()
             return 200, ""
         if not _is_job(job):
             return 400, "No job of a worker"
+        id = job["job_id"]
         with lock:
             one = running.get(id)
             if one is None:
@@ -174,16 +155,14 @@ def worker(
     return answer
 
 
-def _is_job(sent: Any) -> bool:
+def _is_job(sent: Any) -> TypeGuard[JobRequested]:
     if not isinstance(sent, dict) or sent.get("event") != "job.requested":
         return False
     names = ("job_id", "job_url", "token")
     return all(isinstance(sent.get(name), str) for name in names) and urlsplit(sent["job_url"]).netloc != ""
 
 
-def _worked(
-    handler: Handler, job: JobRequested, context: JobContext, on_error: Callable[[Exception], None]
-) -> bool:
+def _worked(handler: Handler, job: JobRequested, context: JobContext, on_error: Callable[[Exception], None]) -> bool:
     """Do the work of a job and report it; False when the report is lost."""
     try:
         try:
