@@ -1,7 +1,7 @@
 // Every function of the service and the file with its handler.
 import { type HttpFunction, httpFunctions } from '../functions/contract/routes.ts';
 
-/** Functions without a route: tasks of the state machine, queue workers, scheduled jobs and the admin function. */
+/** Functions without a route: tasks of the state machine, queue workers, scheduled jobs, the check of a deployment and the admin function. */
 const backgroundFunctions = {
   ExecuteSteps: 'functions/jobs/execute-steps.ts',
   ParkRun: 'functions/jobs/park-run.ts',
@@ -13,6 +13,7 @@ const backgroundFunctions = {
   CompactRecords: 'functions/jobs/compact-records.ts',
   AuditRecords: 'functions/jobs/audit-records.ts',
   StartAudits: 'functions/jobs/start-audits.ts',
+  CheckRelease: 'functions/jobs/check-release.ts',
   Admin: 'functions/admin/admin.ts',
 } as const;
 

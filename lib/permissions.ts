@@ -32,6 +32,8 @@ export interface Permissions {
   table: readonly TableAction[];
   /** May save the day on which a key was used. */
   marks_keys?: true;
+  /** May read and write which release wrote the table, and ask whether a deployment is rolled back. */
+  marks_release?: true;
   /** May count the open streams of a key. */
   counts_streams?: true;
   /** May count the readers of a link. */
@@ -331,6 +333,7 @@ export const needs: Readonly<Record<RouteName | BackgroundFunction, Permissions>
     disk_mb: 10_240,
   },
   StartAudits: { table: [...read], audits: ['SendMessage'], timeout_seconds: 300 },
+  CheckRelease: { table: [], marks_release: true, timeout_seconds: 60 },
   Admin: {
     table: [...read, ...change, 'BatchWriteItem'],
     due_index: true,

@@ -34,6 +34,8 @@ export interface ServiceSettings {
   /** The collector that gets the trace of each run. */
   readonly otlpEndpoint?: string;
   readonly deletionProtection?: boolean;
+  /** Lets this release follow a later one, which is refused otherwise. */
+  readonly allowOlderRelease?: boolean;
   /** A table that was restored from a backup, until it is imported. */
   readonly restoredTable?: string;
   readonly sliceSeconds?: number;

@@ -20,6 +20,7 @@ import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { Overview } from './constructs/overview.ts';
 import { queues } from './constructs/queues.ts';
 import { RecordJobs } from './constructs/record-jobs.ts';
+import { ReleaseCheck } from './constructs/release-check.ts';
 import {
   CANARIES,
   type FunctionSource,
@@ -30,7 +31,7 @@ import {
 import { Storage } from './constructs/storage.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { Workflow } from './constructs/workflow.ts';
-import type { FunctionName } from './entries.ts';
+import { type FunctionName, functionNames } from './entries.ts';
 import { setFeatureFlags } from './feature-flags.ts';
 import type { RunServiceProps } from './props.ts';
 import { stageOf } from './read-props.ts';
@@ -99,6 +100,7 @@ export class RunService extends Construct {
       stateMachineName: `${Aws.STACK_NAME}-runs`,
       modelKey: modelKey(this, stage),
     };
+    const release = new ReleaseCheck(this, 'ReleaseCheck', functionProps, build.release);
     const stream = api.addRoutes(functionProps);
     const workflow = new Workflow(this, 'Workflow', functionProps);
     deliveries.addWorker(new Construct(this, 'Webhooks'), functionProps, traces ? [traces] : []);
@@ -106,6 +108,9 @@ export class RunService extends Construct {
     new RecordJobs(this, 'RecordJobs', functionProps, [compactions, audits]);
     // It has no route: only IAM grants access.
     const admin = new ServiceFunction(new Construct(this, 'AdminAccess'), 'Admin', functionProps);
+    const functionOf = functionsIn(this);
+    const others = functionNames.filter((name) => name !== 'CheckRelease');
+    release.comesBefore(others.map(functionOf));
     const watched: Watched = {
       stage,
       api: api.rest,
@@ -116,7 +121,7 @@ export class RunService extends Construct {
       compactions,
       audits,
       fires,
-      functionOf: functionsIn(this),
+      functionOf,
     };
     const alarms = this.#watch(watched, storage.dataKey);
 
@@ -137,7 +142,7 @@ export class RunService extends Construct {
 
   #output(release: string): void {
     const outputs = {
-      // A deployment reads it, and an earlier release is refused.
+      // `npm run deploy` refuses an earlier release by it, before CloudFormation begins.
       Release: release,
       BaseUrl: this.baseUrl,
       SiteUrl: this.siteUrl,

@@ -87,6 +87,8 @@ const Settings = z.strictObject({
     .default('RunService'),
   /** False for a first deployment: if it fails, it leaves nothing behind. */
   deletion_protection: z.preprocess(parsed, z.boolean()).default(true),
+  /** Lets this release follow a later one, which is refused otherwise. */
+  allow_older_release: z.preprocess(parsed, z.boolean()).default(false),
   /** A table restored from a backup, in place of the stack's own until it is imported; absent: the stack's own. */
   restored_table: z
     .string()

@@ -15,7 +15,7 @@ export interface DeployArguments {
 const FLAG = '--allow-replacement';
 const OLDER = '--allow-older-release';
 
-/** Takes each `--allow-replacement NAME` and `--allow-older-release` out of the arguments. */
+/** Takes each `--allow-replacement NAME` out of the arguments; `--allow-older-release` is a setting of the stage. */
 export function readDeployArguments(args: readonly string[]): DeployArguments {
   const allowed: string[] = [];
   const cdk: string[] = [];
@@ -24,8 +24,10 @@ export function readDeployArguments(args: readonly string[]): DeployArguments {
     else if (arg.startsWith(`${FLAG}=`)) allowed.push(arg.slice(FLAG.length + 1));
     else if (arg !== FLAG && arg !== OLDER) cdk.push(arg);
   }
+  const allowsOlder = args.includes(OLDER);
+  if (allowsOlder) cdk.push('-c', `${OLDER.slice(2).replaceAll('-', '_')}=true`);
   const help = cdk.includes('--help') || cdk.includes('-h');
-  return { allowed, allowsOlder: args.includes(OLDER), cdk, help, profile: givenFor('--profile', cdk) };
+  return { allowed, allowsOlder, cdk, help, profile: givenFor('--profile', cdk) };
 }
 
 function givenFor(flag: string, args: readonly string[]): string | undefined {

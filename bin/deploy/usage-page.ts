@@ -51,6 +51,7 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, string>>])[] =
       api_gateway_log_role: 'makes the log role of the account; default true',
       canary_minutes: '0, 5, 10, 15 or 30: tries a tenth of the calls first; default none',
       restored_table: 'a restored table, until it is imported',
+      allow_older_release: 'true, by --allow-older-release: this release may follow a later one',
     },
   ],
 ];

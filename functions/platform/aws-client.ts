@@ -5,6 +5,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /** AWS services that functions call through the SDK, by the names that requests are signed for. */
 export type AwsServiceName =
+  | 'cloudformation'
   | 'dynamodb'
   | 'kms'
   | 'lambda'

@@ -43,6 +43,7 @@ const actions = (service: string, names: readonly string[]) => names.map((name) 
 export function grantsOf(permissions: Permissions, resources: Resources): Grant[] {
   return [
     table(permissions, resources),
+    ownStack(permissions),
     bodies(permissions, resources),
     snapshots(permissions, resources),
     segments(permissions, resources),
@@ -79,6 +80,12 @@ function table(row: Permissions, { storage }: Resources): Grant {
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_day'] },
       },
     });
+  if (row.marks_release)
+    statements.push({
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+      resources: [tableArn],
+      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['RELEASE'] } },
+    });
   const counted = [...(row.counts_streams ? ['STREAMS'] : []), ...(row.counts_readers ? ['READERS'] : [])];
   for (const items of counted)
     statements.push({
@@ -94,6 +101,11 @@ function table(row: Permissions, { storage }: Resources): Grant {
       resources: indexes.map((index) => `${tableArn}/index/${index}`),
     });
   return { statements, variables: { TABLE_NAME: tableName } };
+}
+
+function ownStack({ marks_release }: Permissions): Grant {
+  const statement = { actions: ['cloudformation:DescribeStacks'], resources: [Aws.STACK_ID] };
+  return { statements: marks_release ? [statement] : [], variables: {} };
 }
 
 function bodies({ bodies: names, erase }: Permissions, { storage }: Resources): Grant {
@@ -156,12 +168,13 @@ function records({ asks_records }: Permissions): Grant {
 
 /** The key that encrypts stored data; usable only through the services that store it. */
 function dataKey(
-  { table: names, marks_keys, bodies: objects, vectors, answers: saves }: Permissions,
+  { table: names, marks_keys, marks_release, bodies: objects, vectors, answers: saves }: Permissions,
   { storage }: Resources,
 ): Grant {
-  const reads = names.length > 0 || objects !== undefined;
+  const reads = names.length > 0 || marks_release || objects !== undefined;
   const writes =
     marks_keys ||
+    marks_release ||
     saves ||
     objects?.includes('PutObject') ||
     names.some((name) => /Put|Update|Delete|Write/.test(name));

@@ -2,6 +2,7 @@
 import { accountOnly } from './account-only.ts';
 import { apiGateway } from './api-gateway/api-gateway.ts';
 import type { AwsService } from './aws-service.ts';
+import { cloudformation } from './cloudformation/cloudformation.ts';
 import { dynamodb } from './dynamodb/dynamodb.ts';
 import { eventbridge } from './eventbridge/eventbridge.ts';
 import { kms } from './kms/kms.ts';
@@ -18,6 +19,7 @@ export const awsServices: readonly AwsService[] = [
   s3,
   kms,
   secretsManager,
+  cloudformation,
   lambda,
   stepFunctions,
   eventbridge,

@@ -16,6 +16,7 @@ import { token } from '../support/streams.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 import { worker } from '../support/worker.ts';
+import { customer, status } from './webhook-receiver.ts';
 
 const FOLDER = 'events';
 const FAILS = 'the function fails';
@@ -149,6 +150,7 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
     { deliveries_resent: expect.any(Number), compactions_queued: expect.any(Number) },
   ],
   ['schedule/start-audits', 'StartAudits', { audits_queued: expect.any(Number) }],
+  ['cloudformation/check-release', 'CheckRelease', { Status: 'SUCCESS' }],
   ['sqs/deliver-webhook', 'DeliverWebhook', { batchItemFailures: [] }],
   [
     'sqs/deliver-webhook-poison',
@@ -236,6 +238,7 @@ beforeAll(async () => {
     EVENT_ID: String((await when.readsLog(home, id)).at(-1)?.id),
     EVENT_TOKEN: await token(home, id),
     TASK_TOKEN: 'no-such-token',
+    RESPONSE_URL: (await customer(status(200))).url,
   };
 });
 

@@ -17,7 +17,15 @@ describe('functions', () => {
       [
         ...httpFunctions,
         ...['ExecuteSteps', 'ParkRun', 'FailRun', 'Sweep', 'DeliverWebhook'],
-        ...['FireMonitors', 'Records', 'CompactRecords', 'AuditRecords', 'StartAudits', 'Admin'],
+        ...[
+          'FireMonitors',
+          'Records',
+          'CompactRecords',
+          'AuditRecords',
+          'StartAudits',
+          'CheckRelease',
+          'Admin',
+        ],
       ].sort(),
     );
   });
@@ -123,6 +131,7 @@ describe('functions', () => {
       'CompactRecords 900 s 3008 MB',
       'AuditRecords 900 s 3008 MB',
       'StartAudits 300 s 512 MB',
+      'CheckRelease 60 s 512 MB',
       'Admin 300 s 1024 MB',
     ]);
   });

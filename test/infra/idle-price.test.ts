@@ -49,7 +49,7 @@ test('nothing in a stage is billed by the hour: no address, no gateway of a netw
   expect([...types].sort()).toEqual(
     [
       ...['ApiGateway', 'CloudWatch', 'DynamoDB', 'Events', 'IAM', 'KMS', 'Lambda', 'Logs'],
-      ...['S3', 'SNS', 'SQS', 'SecretsManager', 'StepFunctions'],
+      ...['Release', 'S3', 'SNS', 'SQS', 'SecretsManager', 'StepFunctions'],
     ].sort(),
   );
   const provisioned = Object.values(ofType(template, 'AWS::Lambda::Function')).filter(

@@ -32,7 +32,7 @@ test('it has at most 1,000,000 bytes and asks for no bootstrap', () => {
 test('every parameter and condition is used, and no stand-in is left', () => {
   const { Parameters, Conditions } = JSON.parse(text());
   expect(Object.keys(Parameters).toSorted()).toEqual([
-    ...['IndexMemoryMb', 'LogRetentionDays', 'Model', 'RetainDays', 'StepMemoryMb'],
+    ...['AllowOlderRelease', 'IndexMemoryMb', 'LogRetentionDays', 'Model', 'RetainDays', 'StepMemoryMb'],
   ]);
   for (const name of Object.keys(Parameters)) expect(times(`{"Ref":"${name}"}`), name).toBeGreaterThan(0);
   for (const name of Object.keys(Conditions)) expect(times(`["${name}",`), name).toBeGreaterThan(0);
@@ -119,6 +119,15 @@ test('the secret for the key of a model is made where the model has one', () => 
   // Nothing refers to it without that condition.
   const rest = text().replaceAll(/"Fn::If":\["HasModelKey",(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|"true"),/g, '');
   expect(rest).not.toContain('{"Ref":"ModelApiKey"}');
+});
+
+test('an earlier release is let through by a parameter', () => {
+  const { Resources, Parameters } = JSON.parse(text());
+  expect(Resources.ReleaseMark.Properties).toMatchObject({
+    Release: '1.2.3',
+    AllowOlderRelease: { Ref: 'AllowOlderRelease' },
+  });
+  expect(Parameters.AllowOlderRelease).toMatchObject({ Default: 'false', AllowedValues: ['false', 'true'] });
 });
 
 test('a term of runs is one of their bodies, and without one old versions still go', () => {

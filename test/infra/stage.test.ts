@@ -40,6 +40,7 @@ describe('stage settings', () => {
       vectors: 'table',
       stack: 'RunService',
       deletion_protection: true,
+      allow_older_release: false,
       account_concurrency: 1000,
       api_gateway_log_role: false,
       reserved_concurrency: { Stream: 200, Download: 100 },

@@ -57,7 +57,7 @@ describe('table', () => {
       const { TABLE_NAME } = fields(fields(Properties.Environment).Variables);
       return TABLE_NAME === undefined ? [] : [TABLE_NAME];
     });
-    expect(variables.length).toBe(21);
+    expect(variables.length).toBe(22);
     expect(new Set(variables)).toEqual(new Set(['restored-1']));
     expect(JSON.stringify(restored)).not.toContain('"Table"');
     expect(restored.Outputs.TableName?.Value).toBe('restored-1');

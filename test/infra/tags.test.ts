@@ -8,6 +8,7 @@ const untagged = new Set([
   ...['Alias', 'EventInvokeConfig', 'Permission', 'Url', 'Version'].map((name) => `Lambda::${name}`),
   ...['Budgets::Budget', 'IAM::Policy', 'S3::BucketPolicy', 'SNS::TopicPolicy', 'SQS::QueuePolicy'],
   'WAFv2::WebACLAssociation',
+  'Custom::Release',
 ]);
 
 test('every resource that can have tags has those of its service and its stage', () => {

@@ -8,6 +8,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     stack: 'Staging',
     deletion_protection: false,
     restored_table: 'restored',
+    allow_older_release: true,
     site_url: 'https://runs.example',
     retain_days: 90,
     otlp_endpoint: 'https://collector.example/v1/traces',

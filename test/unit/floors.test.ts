@@ -57,6 +57,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
     ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts', 'metrics'],
     ...[
       'api-gateway',
+      'cloudformation',
       'dynamodb',
       'eventbridge',
       'kms',

@@ -19,6 +19,9 @@ export const MODELS = `bedrock:${stand_in.bedrock},openai:parameter@${stand_in.o
 const price = { input: 1, cached_input: 1, output: 1 };
 export const PRICES = { [stand_in.bedrock]: price, parameter: price };
 
+/** A parameter, and the property that has its value. */
+const OLDER = 'AllowOlderRelease';
+
 const parameters: JsonMap = {
   Model: {
     Type: 'String',
@@ -51,6 +54,12 @@ const parameters: JsonMap = {
     Default: 3008,
     MinValue: 512,
     MaxValue: 10_240,
+  },
+  [OLDER]: {
+    Type: 'String',
+    Description: 'Whether this release may follow a later one, which is refused otherwise',
+    Default: 'false',
+    AllowedValues: ['false', 'true'],
   },
 };
 
@@ -127,6 +136,7 @@ function change(value: Json, secret: string): Json {
   const pairs = Object.entries(value).flatMap(([name, one]): [string, Json][] => {
     // The built-in table of prices is used, and the CDK's notes are for its own tools.
     if (name === 'PRICES' || name === 'Metadata') return [];
+    if (name === OLDER) return [[name, ref(name)]];
     if (name === 'MODEL_API_KEY_SECRET_ARN' || name === 'ONE_MODEL_HOST') return [[name, when(HAS_KEY, one)]];
     if (name === 'ExpirationInDays' && one === stand_in.retain_days)
       return [

@@ -4,7 +4,7 @@
 export function terraformModule({ bucketPrefix, key }: { bucketPrefix: string; key: string }): string {
   return `variable "name" { default = "RunService" }
 variable "model" { description = "offline, bedrock:<model id>, or openai:<model>@<base url>" }
-variable "parameters" { default = {} } # RetainDays, LogRetentionDays, StepMemoryMb, IndexMemoryMb
+variable "parameters" { default = {} } # RetainDays, LogRetentionDays, StepMemoryMb, IndexMemoryMb, AllowOlderRelease
 data "aws_region" "current" {}
 
 resource "aws_cloudformation_stack" "run_service" {

@@ -54,6 +54,8 @@ export const keys = {
   listedWorkspace: (ws: string) => ({ pk: 'WORKSPACES', sk: ws }),
   maintenance: { pk: 'SERVICE', sk: 'MAINTENANCE' },
   embedding: { pk: 'SERVICE', sk: 'EMBEDDING' },
+  // Which release wrote the table. Alone in its partition, so that a right can be for it alone.
+  release: { pk: 'RELEASE', sk: 'RELEASE' },
   // Whether an endpoint of a model is away. Each run reads it, so each has a partition for itself.
   endpoint: (name: string) => ({ pk: `ENDPOINT#${name}`, sk: 'STATE' }),
   // One run: its state, input, output, checkpoints, journaled calls, log, deliveries.

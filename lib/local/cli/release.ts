@@ -1,18 +1,18 @@
 // Which release wrote a data folder: a later one reads it, an earlier one refuses it (rules.md: local 18).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNewer, isRelease } from '../../../functions/platform/release-order.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 
 const MARK = 'release.json';
-const VERSION = /^(\d+)\.(\d+)\.(\d+)/;
 
 /** The release of the program in a folder. */
 export function releaseIn(program: string): string {
   const file = join(program, 'package.json');
   const { version } = parseObject(readFileSync(file, 'utf8'), file);
-  if (typeof version === 'string' && VERSION.test(version)) return version;
+  if (typeof version === 'string' && isRelease(version)) return version;
   throw new SetupError(`${file}: no version`);
 }
 
@@ -30,15 +30,6 @@ export function markRelease(folder: string, release: string): void {
 
 function writerIn(file: string): string {
   const { version } = parseObject(readFileSync(file, 'utf8'), file);
-  if (typeof version === 'string' && VERSION.test(version)) return version;
+  if (typeof version === 'string' && isRelease(version)) return version;
   throw new SetupError(`${file} names no release: restore it, or pass another --data-dir`);
 }
-
-/** Whether a release is later than another. */
-export function isNewer(one: string, other: string): boolean {
-  const [a, b] = [numbersOf(one), numbersOf(other)];
-  const index = a.findIndex((number, i) => number !== b[i]);
-  return index >= 0 && Number(a[index]) > Number(b[index]);
-}
-
-const numbersOf = (version: string) => (VERSION.exec(version) ?? []).slice(1).map(Number);

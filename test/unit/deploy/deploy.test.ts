@@ -70,9 +70,9 @@ test('what may be replaced is taken out of the arguments for the CDK', () => {
   });
 });
 
-test('a release that may follow a later one is said by a flag, which the CDK does not get', () => {
+test('a release that may follow a later one is said by a flag, and the CDK gets the setting of the stage', () => {
   const read = readDeployArguments(['--allow-older-release', '-v']);
-  expect(read).toMatchObject({ allowsOlder: true, cdk: ['-v'] });
+  expect(read).toMatchObject({ allowsOlder: true, cdk: ['-v', '-c', 'allow_older_release=true'] });
 });
 
 test.each([['--profile', 'work'], ['--profile=work']])('a profile is that of both: %s', (...profile) => {

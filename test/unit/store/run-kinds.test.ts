@@ -47,6 +47,7 @@ const kinds: Record<keyof typeof keys, 'run' | 'reachable' | 'stays' | 'prefix'>
   },
   ...{
     workspace: 'stays',
+    release: 'stays',
     deliverySlots: 'stays',
     counters: 'stays',
     costs: 'stays',

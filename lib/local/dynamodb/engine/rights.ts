@@ -26,7 +26,12 @@ export function rightsOf({ operation, input }: { operation: string; input: JsonO
     const tables = Object.keys(objectAt(input.RequestItems, 'RequestItems'));
     return tables.map((table) => ({ action, resource: tableArn(table) }));
   }
-  if (operation === 'UpdateItem' || operation === 'PutItem' || operation === 'DeleteItem')
+  if (
+    operation === 'GetItem' ||
+    operation === 'UpdateItem' ||
+    operation === 'PutItem' ||
+    operation === 'DeleteItem'
+  )
     return [{ action, resource: tableArn(input.TableName), context: contextOf(input) }];
   const index = input.IndexName === undefined ? '' : `/index/${input.IndexName}`;
   return [{ action, resource: `${tableArn(input.TableName)}${index}` }];
@@ -36,7 +41,7 @@ export function rightsOf({ operation, input }: { operation: string; input: JsonO
 const WORDS =
   /^(set|remove|add|delete|and|or|not|between|in|attribute_(not_)?exists|attribute_type|if_not_exists|list_append|size|begins_with|contains)$/i;
 
-/** The partition key of a write, which the SDK names first, and every attribute that it names. */
+/** The partition key of a request for one item, which the SDK names first, and every attribute that it names. */
 function contextOf(input: JsonObject): NonNullable<Right['context']> {
   const key = objectAt(input.Key ?? input.Item, 'Key');
   const [leading] = Object.values(key);

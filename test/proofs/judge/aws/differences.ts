@@ -13,6 +13,8 @@ export const unknownTypes: readonly string[] = [
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
   'AWS::SecretsManager::Secret',
+  // It would invoke the function, for which it needs Docker.
+  'Custom::Release',
 ];
 
 /** Types whose tags it reads as its API has them, with a `TagKey`, so that it makes none that has tags. */
