@@ -1,7 +1,7 @@
 // Every function of the service and the file with its handler.
 import { type HttpFunction, httpFunctions } from '../functions/contract/routes.ts';
 
-/** Functions without a route: tasks of the state machine, queue workers, scheduled jobs, the check of a deployment and the admin function. */
+/** Functions without a route: tasks of the state machine, queue workers, scheduled jobs, admin, the release check. */
 const backgroundFunctions = {
   ExecuteSteps: 'functions/jobs/execute-steps.ts',
   ParkRun: 'functions/jobs/park-run.ts',

@@ -1,6 +1,6 @@
 // Which release a stack is of: an earlier one does not know all that a later one has written.
 import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { isNewer } from '../../functions/platform/release-order.ts';
+import { isNewer } from '../../functions/contract/release-order.ts';
 
 /** Why `release` is not to follow the one that the stack is of; undefined if it may. */
 export async function newerRelease(

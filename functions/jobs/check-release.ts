@@ -2,11 +2,11 @@
 // the deployment where a later one has written there (rules.md: versions 3). The answer goes to an address that
 // CloudFormation waits at.
 import * as z from 'zod';
+import { isNewer } from '#contract/release-order.ts';
 import { isRollingBack } from '#orchestration/stack-status.ts';
 import { withinTime } from '#platform/deadline.ts';
 import { describe, log } from '#platform/log.ts';
 import { pause } from '#platform/pause.ts';
-import { isNewer } from '#platform/release-order.ts';
 import { markTable, writerOfTable } from '#store/table/release-mark.ts';
 
 /** After that the deployment fails: the answer takes some of the 60 s of this function. */

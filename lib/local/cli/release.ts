@@ -1,7 +1,7 @@
 // Which release wrote a data folder: a later one reads it, an earlier one refuses it (rules.md: local 18).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNewer, isRelease } from '../../../functions/platform/release-order.ts';
+import { isNewer, isRelease } from '../../../functions/contract/release-order.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';

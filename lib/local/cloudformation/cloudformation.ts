@@ -9,7 +9,7 @@ const stackIn = (body: Buffer) => formOf(body).get('StackName') ?? '';
 
 export const cloudformation: AwsService = {
   name: 'cloudformation',
-  // No deployment asks the function of a custom resource: release.json does for a folder what this one does for a table.
+  // No deployment asks its function: release.json does for a folder what this resource does for a table.
   resources: { 'Custom::Release': inert },
   endpoint: {
     variable: 'AWS_ENDPOINT_URL_CLOUDFORMATION',
