@@ -73,7 +73,7 @@ async function untilDone<T>(work: () => Promise<T>, until: number): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (Date.now() + NEXT_TRY_MS > until) throw error;
+      if (Date.now() + NEXT_TRY_MS >= until) throw error;
       await pause(NEXT_TRY_MS);
     }
 }
