@@ -2,15 +2,11 @@
 import { AddJobItems } from '#contract/jobs.ts';
 import { addJobItems } from '#domain/jobs/messages.ts';
 import { api } from '#edge/api.ts';
-import { check } from '#edge/check-schema.ts';
 import { byKeyOrJobToken } from '#edge/job-caller.ts';
 import { reply } from '#edge/replies.ts';
-import { checkItems } from './job-items.ts';
+import { withItems } from './job-items.ts';
 
 export const route = api('AddJobItems', byKeyOrJobToken, async ({ job, json }) => {
-  const body = await json();
-  const sent = check(AddJobItems, body);
-  checkItems(body, sent.items);
-  await addJobItems(job, sent);
+  await addJobItems(job, async () => withItems(AddJobItems, await json()));
   return reply(200, { status: 'open' });
 });

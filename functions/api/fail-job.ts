@@ -7,5 +7,5 @@ import { byKeyOrJobToken } from '#edge/job-caller.ts';
 import { reply } from '#edge/replies.ts';
 
 export const route = api('FailJob', byKeyOrJobToken, async ({ job, json }) =>
-  reply(200, await failJob(job, check(FailJob, await json()))),
+  reply(200, await failJob(job, async () => check(FailJob, await json()))),
 );

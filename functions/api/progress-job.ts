@@ -7,6 +7,6 @@ import { byKeyOrJobToken } from '#edge/job-caller.ts';
 import { reply } from '#edge/replies.ts';
 
 export const route = api('ProgressJob', byKeyOrJobToken, async ({ job, json }) => {
-  await progressJob(job, check(ProgressJob, await json()));
+  await progressJob(job, async () => check(ProgressJob, await json()));
   return reply(200, { status: 'open' });
 });

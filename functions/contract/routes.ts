@@ -419,7 +419,7 @@ export const routes = {
       ...page(limits.jobs_page_max),
     }),
     replies: { 200: JobList },
-    errors: [...key, 'run_not_found'],
+    errors: key,
   },
   GetJob: {
     method: 'GET',

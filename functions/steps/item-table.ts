@@ -26,7 +26,9 @@ export function tableOf(
   title: string,
   items: Item[],
 ): Extract<ArtifactDraft, { kind: 'table' }> {
-  const rows = items.slice(0, ROWS_MAX).map(cellsOf);
+  const shown = items.slice(0, ROWS_MAX);
+  const rows = shown.map(cellsOf);
+  const row_ids = shown.map(({ kind, id }) => (kind === 'external' ? id : null));
   const all = orderedColumns(new Set(rows.flatMap((row) => [...row.keys()])), namedFields());
   const columns = all.slice(0, COLUMNS_MAX);
   if (rows.length < items.length || columns.length < all.length)
@@ -45,6 +47,7 @@ export function tableOf(
     title,
     columns,
     rows: rows.map((row) => Object.fromEntries(columns.map((column) => [column, row.get(column) ?? null]))),
+    ...(row_ids.some((id) => id !== null) && { row_ids }),
   };
 }
 

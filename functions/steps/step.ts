@@ -11,9 +11,18 @@ import type { Item, Sources } from '#sources/source-port.ts';
 
 export type { Item, Sources };
 
+/** The ids of the items of a source in the rows of a table, whose cells have no link to them; null for other rows. */
+type RowIds = (string | null)[];
+
 /** An artifact as a step returns it; the engine adds id, run and time. */
 export type ArtifactDraft =
-  | { kind: 'table'; title: string; columns: string[]; rows: Record<string, Json>[] }
+  | {
+      kind: 'table';
+      title: string;
+      columns: string[];
+      rows: Record<string, Json>[];
+      row_ids?: RowIds | undefined;
+    }
   | { kind: 'text'; title: string; content: string; subject_id?: string }
   | { kind: 'entity_card'; title: string; content: CardContent };
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { status } from '../support/live-source.ts';
-import { call, until } from '../support/service.ts';
+import { admin, call, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import { answer, createsPlanRun, readsRun, resumes } from '../support/when.ts';
 import { say, type Worker, worker } from '../support/worker.ts';
@@ -71,6 +71,61 @@ test('a worker that refuses the job fails the step; one that is busy is asked ag
   expect(await then.ended(home, taken.body.id)).toMatchObject({ status: 'succeeded' });
 });
 
+test('a worker that is done, though its answer was lost, is not asked again', async () => {
+  const scorer = await hires({}, ({ body }) => async (response) => {
+    if (body.event === 'job.requested') await say(body, 'complete', { items: [item('done')] });
+    status(500)(response);
+  });
+  const { id } = (await createsPlanRun(home, [asks(scorer.name)])).body;
+  expect(await then.ended(home, id)).toMatchObject({ status: 'succeeded', steps: [{ items_out: 1 }] });
+  expect(scorer.told('job.requested', id)).toHaveLength(1);
+  await then.soundLog(home, id);
+});
+
+test('a worker whose answer never came learns that its run has closed the job', async () => {
+  const scorer = await hires({}, ({ body }) =>
+    body.event === 'job.requested' ? () => undefined : status(204),
+  );
+  const { id } = (await createsPlanRun(home, [asks(scorer.name)])).body;
+  const told = await scorer.job(id);
+  await call('POST', `/runs/${id}/cancel`, { key: home.key });
+  await until('the message', async () =>
+    scorer.told('job.canceled').find((one) => one.job_id === told.job_id),
+  );
+});
+
+test('a worker never hears of an attempt that is canceled before its time', async () => {
+  const scorer = await hires();
+  const { id } = (await createsPlanRun(home, [asks(scorer.name)])).body;
+  await say(await scorer.job(id), 'fail', { message: 'no', retry: true });
+  await call('POST', `/runs/${id}/cancel`, { key: home.key });
+  const { id: next } = (await createsPlanRun(home, [asks(scorer.name)])).body;
+  await scorer.job(next);
+  await call('POST', `/runs/${next}/cancel`, { key: home.key });
+  const [first] = await until('a message', async () => {
+    const all = scorer.told('job.canceled');
+    return all.length > 0 ? all : undefined;
+  });
+  expect(first.job_id).toContain(next);
+});
+
+test('a job that is open when its source becomes one of another kind goes on', async () => {
+  const scorer = await hires();
+  const run = async () => (await createsPlanRun(home, [asks(scorer.name)])).body.id;
+  const [first, second] = [await run(), await run()];
+  const [done, fails] = [await scorer.job(first), await scorer.job(second)];
+  const { workspace_id } = home;
+  const source = { kind: 'http' as const, name: scorer.name, url: scorer.url };
+  await admin({ command: 'source.update', workspace_id, name: scorer.name, source });
+  await say(done, 'complete', { items: [item('from the worker')] });
+  expect(await then.ended(home, first)).toMatchObject({ status: 'succeeded' });
+  const { data } = (await call('GET', `/runs/${first}/steps/0/items`, { key: home.key })).body;
+  expect(data).toMatchObject([{ name: 'from the worker' }]);
+  await say(fails, 'fail', { message: 'no', retry: true });
+  const { errors } = await then.ended(home, second);
+  expect(errors.at(-1)).toMatchObject({ code: 'source_failed', details: { reason: 'address' } });
+});
+
 test('a missed heartbeat replaces the job, and its run goes on with the next attempt', async () => {
   const scorer = await hires({ heartbeat_seconds: 10, attempts: 2 });
   const { id } = (await createsPlanRun(home, [asks(scorer.name)])).body;
@@ -105,6 +160,9 @@ test('the deadline of a run ends its job', async () => {
   const config = { timeout_seconds: 2 };
   const { id } = (await createsPlanRun(home, [asks(scorer.name)], { config })).body;
   const told = await scorer.job(id);
+  await until('the deadline', async () => (await say(told, 'progress', {})).status === 409 || undefined);
+  const listed = await call('GET', `/jobs?run_id=${id}`, { key: home.key });
+  expect(listed.body.data).toMatchObject([{ status: 'timed_out' }]);
   const run = await then.ended(home, id, 40_000);
   expect(run.errors.at(-1)).toMatchObject({ code: 'run_timed_out' });
   expect((await say(told, 'complete', {})).body.error.details).toEqual({ status: 'timed_out' });

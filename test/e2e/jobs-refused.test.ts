@@ -195,6 +195,37 @@ test('two messages at once: one ends the job, and its usage counts once', async 
   expectRefusal(await call('GET', `/jobs/${told.job_id}`, { key: told.token }), 409, 'job_over');
 });
 
+test('what is wrong with a message is said of an open job alone (jobs 15)', async () => {
+  const told = await asked();
+  const wrong: [verb: string, body: unknown][] = [
+    ['progress', { items_done: -1 }],
+    ['items', { page: 20 }],
+    ['complete', { items: 'whatever', usage: -1 }],
+    ['fail', '{'],
+  ];
+  for (const [verb, body] of wrong) {
+    expectRefusal(await by(home.key, { job_id: `${told.job_id}9` }, verb, body), 404, 'job_not_found');
+    expect((await say(told, verb, body)).status).toBe(verb === 'fail' ? 400 : 422);
+  }
+  expect((await say(told, 'complete', {})).body).toEqual({ accepted: true });
+  for (const [verb, body] of wrong)
+    if (verb === 'complete') expect((await say(told, verb, body)).body).toEqual({ accepted: false });
+    else expectRefusal(await say(told, verb, body), 409, 'job_over', { details: { status: 'completed' } });
+});
+
+test('progress repeats the numbers that a message leaves out (jobs 14)', async () => {
+  const told = await asked();
+  await say(told, 'progress', { items_done: 1, items_total: 9 });
+  await say(told, 'progress', { items_done: 4 });
+  const numbers = await until('words without numbers', async () => {
+    await say(told, 'progress', { message: 'still at work' });
+    const log = (await call('GET', `/runs/${told.run_id}/events?limit=100`, { key: home.key })).body.data;
+    return log.find(({ data }: { data: { message?: string } }) => data.message !== undefined)?.data;
+  });
+  expect(numbers).toMatchObject({ message: 'still at work', items_done: 4, items_total: 9 });
+  await say(told, 'complete', {});
+});
+
 test('progress becomes events at most one a second, escaped as a source is', async () => {
   const told = await asked();
   const sent = { message: 'half\u0007 way', items_done: 1, items_total: 2 };
@@ -222,7 +253,8 @@ test('the jobs of a deleted run are not found, and in no list', async () => {
   expect((await call('DELETE', `/runs/${told.run_id}`, { key: home.key })).status).toBe(204);
   const { data } = (await call('GET', '/jobs?limit=100', { key: home.key })).body;
   expect(data.map(({ job_id }: Told) => job_id)).not.toContain(told.job_id);
-  expectRefusal(await call('GET', `/jobs?run_id=${told.run_id}`, { key: home.key }), 404, 'run_not_found');
+  const ofRun = await call('GET', `/jobs?run_id=${told.run_id}`, { key: home.key });
+  expect([ofRun.status, ofRun.body.data]).toEqual([200, []]);
   for (const key of [told.token, home.key]) {
     expectRefusal(await by(key, told), 404, 'job_not_found');
     expectRefusal(await call('GET', `/jobs/${told.job_id}`, { key }), 404, 'job_not_found');

@@ -1,10 +1,11 @@
 // rules.md: monitors. Fires over HTTP: runs, overlap, refusals, comparisons, changes of records.
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { berlin, fires, firesOf, fireThat, monitor, slow } from '../support/monitors.ts';
 import { admin, call, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import { readsRun } from '../support/when.ts';
+import { say, worker } from '../support/worker.ts';
 import { customer, status } from './webhook-receiver.ts';
 
 let home: given.Home;
@@ -78,6 +79,49 @@ test('with `changed`, a run is told of only when its answer differs; the differe
   expect(received.map(({ body }) => JSON.parse(String(body)).run_id)).toEqual([first.run_id, third.run_id]);
   const none = await call('GET', `/runs/${same.run_id}/webhook-deliveries`, { key: own.key });
   expect(none.body.data).toEqual([]);
+});
+
+test('with `changed`, items of a source are compared by their own ids (jobs 16)', async () => {
+  const own = await given.workspace();
+  const scorer = await worker(own);
+  onTestFinished(() => scorer.close());
+  const steps = [
+    { kind: 'fetch', title: 'Score', params: { source: scorer.name } },
+    { kind: 'reconstitute', title: 'Write', params: { expected_artifacts: ['table'] } },
+  ];
+  const run = { input_type: 'plan', plan: { title: 'Scores', steps } };
+  const { id } = await monitor(own, { notify: 'changed', run });
+  const asks = async (...items: object[]) => {
+    const { run_id } = (await fires(own, id)).body;
+    await say(await scorer.job(run_id), 'complete', { items });
+    return then.ended(own, run_id);
+  };
+  await asks({ id: 1, name: 'Acme', fields: { score: 1 } }, { id: 2, name: 'Globex', fields: { score: 1 } });
+  const { id: last, artifacts } = await asks(
+    { id: '2', name: 'Globex Ltd', fields: { score: 1 } },
+    { id: 3, name: 'Acme', fields: { score: 1 } },
+  );
+  expect(await fireThat(own, id, (fire) => fire.run_id === last && fire.changes !== undefined)).toMatchObject(
+    {
+      changes: { added: 1, removed: 1, changed: 1 },
+    },
+  );
+  const { rows } = (await call('GET', `/artifacts/${artifacts.at(-1).id}`, { key: own.key })).body;
+  expect(rows[0]).toEqual({
+    ...{ change: 'changed', record: 'Globex Ltd', field: 'name', before: 'Globex', after: 'Globex Ltd' },
+  });
+  const shown = (await call('GET', `/artifacts/${artifacts[0].id}`, { key: own.key })).body;
+  expect(Object.keys(shown).toSorted()).toEqual([
+    'columns',
+    'created_at',
+    'id',
+    'kind',
+    'object',
+    'row_count',
+    'rows',
+    'run_id',
+    'title',
+  ]);
 });
 
 test('an import of a record that meets the condition, before or after, fires when it has settled', async () => {

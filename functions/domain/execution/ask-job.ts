@@ -17,11 +17,15 @@ import type { JobEnd, JobRecord, NewJob } from '#store/runs/jobs.ts';
 import * as jobs from '#store/runs/jobs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import type { Transition } from '#store/runs/runs.ts';
+import { takesEffect } from '#store/table/table.ts';
 import type { JobSource } from '#store/workspaces/sources.ts';
 import type { RunLease } from './run-lease.ts';
 
 /** The run waits for the job that it names: the slice is over. */
 export class JobWaits extends Error {}
+
+/** The job ended, or its time did, while it was being sent. */
+class JobOver extends Error {}
 
 /** The step that asks. */
 export interface Asking {
@@ -162,27 +166,38 @@ async function waitUntil(job: JobRecord, asking: Asking): Promise<void> {
 /** A heartbeat was missed: the next attempt takes the place of this one, after the last one the time is up. */
 async function replace(job: JobRecord, asking: Asking, now: number): Promise<void> {
   const next = nextAttempt(job, now, now);
-  await end(job, asking, { status: next ? 'replaced' : 'timed_out', completed_at: now }, next);
-}
-
-/** Ends a job whose time is up. A message that came first holds: it was a commit of the run. */
-async function end(job: JobRecord, asking: Asking, how: JobEnd, next?: NewJob): Promise<void> {
-  const job_id = jobIdOf(job);
-  await asking.commit((run) => {
-    if (run.waiting?.job_id !== job_id) return { change: {} };
-    const { since } = run.waiting;
-    const until = next && lookAt(next, run, how.completed_at);
-    return {
-      change: { waiting: next && until !== undefined ? waitingFor(next, since, until) : undefined },
-      effects: [jobs.overWrite(job, how), ...(next ? [jobs.newJobWrite(next)] : [])],
-    };
-  });
-  await tellClosed(job);
+  const how = { status: next ? 'replaced' : 'timed_out', completed_at: now } as const;
+  await end(job, asking, how, { next, unchanged: 'beat_at' });
 }
 
 /**
- * Sends the job with the tries of a page; after a crash it is sent again, with the same id and token. A question is in
- * the list even if its notification fails. False: the job is over. Throws SourceFailed, LimitReached.
+ * Ends a job whose time is up. A message that came first holds: it was a commit of the run, or a heartbeat, which
+ * `unchanged` names.
+ */
+async function end(
+  job: JobRecord,
+  asking: Asking,
+  how: JobEnd,
+  { next, unchanged }: { next?: NewJob | undefined; unchanged?: jobs.ByMessages } = {},
+): Promise<void> {
+  const job_id = jobIdOf(job);
+  const hasEnded = await takesEffect(
+    asking.commit((run) => {
+      if (run.waiting?.job_id !== job_id) return { change: {} };
+      const { since } = run.waiting;
+      const until = next && lookAt(next, run, how.completed_at);
+      return {
+        change: { waiting: next && until !== undefined ? waitingFor(next, since, until) : undefined },
+        effects: [jobs.overWrite(job, how, unchanged), ...(next ? [jobs.newJobWrite(next)] : [])],
+      };
+    }),
+  );
+  if (hasEnded) await tellClosed(job);
+}
+
+/**
+ * Sends the job with the tries of a page, while it is open; after a crash it is sent again, with the same id and token.
+ * A question is in the list even if its notification fails. False: the job is over. Throws SourceFailed, LimitReached.
  */
 async function sendJob(
   job: JobRecord,
@@ -190,25 +205,33 @@ async function sendJob(
   asking: Asking,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!source) throw new SourceFailed(job.source, new SourceFailure('address', 'the source was deleted'));
+  if (source?.kind !== job.kind)
+    throw new SourceFailed(job.source, new SourceFailure('address', 'the source is no longer there'));
   const url = addressOf(source);
   if (url === undefined) return jobs.markSent(job, Date.now());
   const message = await jobRequested(job, await jobs.openAsked(job), asking.lease.run);
   const { onRetry } = asking;
-  async function tryOnce(attempt: number) {
+  async function send(to: JobSource, url: string, attempt: number) {
+    // A try whose answer was lost may have reached the worker, which may be done by now.
+    if (attempt > 1 && (await isOver(job))) throw new JobOver();
     await asking.checkLimits();
     log.info('job sent', { source: job.source, job_id: message.job_id, attempt });
-    if (source && url !== undefined) await tell(source, url, message, signal);
+    await tell(to, url, message, signal);
   }
   try {
-    await withRetry(tryOnce, { signal, onRetry });
+    await withRetry((attempt) => send(source, url, attempt), { signal, onRetry });
   } catch (error) {
     if (signal.aborted) throw new ReadingStopped();
+    if (error instanceof JobOver) return false;
     if (!(error instanceof SourceFailure)) throw error;
-    // Its reply may be lost, and the worker at work.
-    if ((await jobs.get(job))?.status !== 'open') return false;
+    if (await isOver(job)) return false;
     if (source.kind === 'job') throw new SourceFailed(job.source, error);
     log.warn('a question is not notified', { source: job.source, reason: error.reason });
   }
   return jobs.markSent(job, Date.now());
+}
+
+async function isOver(job: JobRecord): Promise<boolean> {
+  const present = await jobs.get(job);
+  return present?.status !== 'open' || Date.now() >= present.deadline_at;
 }

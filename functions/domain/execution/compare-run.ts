@@ -10,6 +10,7 @@ import type { ArtifactDraft } from '#steps/step.ts';
 import { type Compared, comparedWrite, read } from '#store/monitors/compared.ts';
 import * as fires from '#store/monitors/fires.ts';
 import * as monitors from '#store/monitors/monitors.ts';
+import * as artifacts from '#store/runs/artifacts.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
@@ -73,9 +74,10 @@ async function rowsBefore(workspaceId: string, { run_id, table_id }: Compared): 
 function rowsOf({ workspace_id, artifacts: saved }: RunRecord, drafts: ArtifactDraft[]): Rows {
   const first = saved.find(({ kind }) => kind === 'table');
   if (first) return rowsOfArtifact(workspace_id, first.id);
-  const rows = drafts.find((draft) => draft.kind === 'table')?.rows ?? [];
+  const { rows = [], row_ids } = drafts.find((draft) => draft.kind === 'table') ?? {};
+  const withIds = rows.map((row, at) => ({ row, item_id: row_ids?.[at] }));
   return async function* () {
-    yield* chunks(rows, ROWS_AT_ONCE);
+    yield* chunks(withIds, ROWS_AT_ONCE);
   };
 }
 
@@ -86,7 +88,10 @@ function rowsOfArtifact(workspaceId: string, id: string): Rows {
       throw error;
     });
     try {
-      if (artifact?.kind === 'table') yield* (await openTable(artifact)).rows;
+      if (artifact?.kind !== 'table') return;
+      const ids = (await artifacts.rowIdsOf(workspaceId, id)).values();
+      for await (const rows of (await openTable(artifact)).rows)
+        yield rows.map((row) => ({ row, item_id: ids.next().value }));
     } finally {
       artifact?.close();
     }

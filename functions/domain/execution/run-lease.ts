@@ -5,7 +5,7 @@ import { changedRun, type RunRecord } from '#store/runs/run-record.ts';
 import type { Transition } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { workTime } from '#store/runs/work-time.ts';
-import { WriteRefused } from '#store/table/table.ts';
+import { ConditionFailed, WriteRefused } from '#store/table/table.ts';
 
 /** A newer invocation owns the run, or the run is gone: this invocation must stop at once. */
 export class LeaseLost extends Error {
@@ -37,7 +37,8 @@ export interface RunLease {
   /**
    * Commits the transition that `decide` makes of the current run. If a client changed the run in between (cancel,
    * maintenance), reads it again and decides again, so `decide` must be pure. Throws LeaseLost, and StaleRun if the
-   * run changed before its start was committed. After any other failure but WriteRefused, every later commit fails too.
+   * run changed before its start was committed. After any other failure but WriteRefused and ConditionFailed, every
+   * later commit fails too.
    */
   commit(decide: (run: RunRecord) => Transition): Promise<RunRecord>;
 }
@@ -110,7 +111,7 @@ function createLease(
     queue = result.catch((error: unknown) => {
       // A failed commit may be in the run all the same, and the next one would count its costs again. A refusal is
       // certain.
-      if (!(error instanceof WriteRefused)) throw error;
+      if (!(error instanceof WriteRefused || error instanceof ConditionFailed)) throw error;
     });
     // The next commit reports it.
     queue.catch(() => undefined);

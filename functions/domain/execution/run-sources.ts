@@ -108,15 +108,21 @@ async function readLive(
   const { signal } = reading;
   const retried = (retry: Retry) => onRetry(name, retry);
   const { work: _, ...asked } = query;
-  const found = await reading.watch(async () =>
-    source && liveSources.isPaged(source)
-      ? readSource(
-          source,
-          { run_id: run.id, step_index, ...asked },
-          { ...{ signal, beforeCall, leftMs }, onRetry: retried, onCall: (call) => onCall(name, call) },
-        )
-      : askJob(name, source, query, { ...asking, onRetry: retried }, signal),
-  );
+  const [paged, worker] = source && liveSources.isPaged(source) ? [source, undefined] : [undefined, source];
+  const found = await reading.watch(async () => {
+    // A step that has a job goes on with it, whatever became of the source.
+    const came =
+      worker || asking.begun
+        ? await askJob(name, worker, query, { ...asking, onRetry: retried }, signal)
+        : undefined;
+    if (came || !paged) return came;
+    const request = { run_id: run.id, step_index, ...asked };
+    const onPage = (call: SourceCall) => onCall(name, call);
+    return readSource(paged, request, {
+      ...{ signal, beforeCall, leftMs },
+      ...{ onRetry: retried, onCall: onPage },
+    });
+  });
   if (!found) return undefined;
   const { items, ended } = found;
   const read = { owner: `${workspace_id} items`, items };

@@ -34,7 +34,8 @@ export async function saveOutput(
   { output: data, ...output }: StepOutput,
 ): Promise<SavedOutput> {
   const now = Date.now();
-  const artifacts = (output.artifacts ?? []).map((draft) => toArtifact(draft, run.id, now));
+  const drafts = output.artifacts ?? [];
+  const artifacts = drafts.map((draft) => toArtifact(draft, run.id, now));
   const notes = (output.notes ?? []).map((draft) => ({
     id: newTimeOrderedId(now),
     object: 'note' as const,
@@ -48,7 +49,7 @@ export async function saveOutput(
   const isReadAgain = position < run.steps.length - 1 || output.items !== undefined;
   const effects = await Promise.all([
     ...(isReadAgain ? [checkpointWrite(run, position, output, output.items?.length)] : []),
-    ...artifacts.map((artifact) => artifactWrite(run, artifact)),
+    ...artifacts.map((artifact, at) => artifactWrite(run, artifact, rowIdsIn(drafts[at]))),
     ...notes.map((note) => noteWrite(run, note)),
     ...(data ? [outputWrite(run.workspace_id, run.id, data)] : []),
   ]);
@@ -87,6 +88,8 @@ function boundedMessage(
     warnings: [{ code: 'results_truncated', message: text, step_index, details }],
   };
 }
+
+const rowIdsIn = (draft: ArtifactDraft | undefined) => (draft?.kind === 'table' ? draft.row_ids : undefined);
 
 function toArtifact(draft: ArtifactDraft, runId: string, now: number): Artifact {
   const common = {

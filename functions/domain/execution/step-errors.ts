@@ -65,7 +65,8 @@ function stepError(error: unknown, step: PlannedStep): RunError {
   if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error, details);
   if (error instanceof ApiError) return runError(error.code, { message: error.message, details });
-  if (error instanceof SourceFailed) return sourceFailure(error.source, error.failure, step);
+  if (error instanceof SourceFailed)
+    return sourceFailure(error.source, error.failure, step, triesOf(error.failure));
   if (error instanceof OutputInvalid)
     return runError('output_invalid', {
       details: { issues: error.issues.map(({ path, message }) => ({ path, message })), ...details },
@@ -80,16 +81,15 @@ function stepError(error: unknown, step: PlannedStep): RunError {
 }
 
 /** How often a source was asked whose failure may pass. */
-function triesOf(error: Error): string {
-  const isTried = error instanceof SourceFailure && error.transient;
-  return isTried ? `, tried ${limits.model_retry_delays_ms.length + 1} times` : '';
+function triesOf({ transient }: SourceFailure): string {
+  return transient ? `, tried ${limits.model_retry_delays_ms.length + 1} times` : '';
 }
 
-/** The failure of a live source as an error of its run. */
-export function sourceFailure(source: string, error: Error, step: PlannedStep): RunError {
+/** The failure of a live source, after so many tries or one, as an error of its run. */
+export function sourceFailure(source: string, error: Error, step: PlannedStep, tries = ''): RunError {
   const why = error instanceof SourceFailure ? error.detailsFor(source) : {};
   return runError('source_failed', {
-    message: `The source ${source} could not be read: ${error.message}${triesOf(error)}`,
+    message: `The source ${source} could not be read: ${error.message}${tries}`,
     details: { ...why, step_index: step.index },
   });
 }

@@ -1,4 +1,4 @@
-// How a table differs from an earlier one (rules.md: monitors 9).
+// How a table differs from an earlier one (rules.md: monitors 9, jobs 16).
 
 import type * as z from 'zod';
 import type { TableRow } from '#contract/artifacts.ts';
@@ -20,8 +20,14 @@ export interface ChangeRow extends Row {
   after: Json;
 }
 
+/** A row, and the id of its item of a source, if it is of one. */
+interface RowOfItem {
+  row: Row;
+  item_id?: string | null | undefined;
+}
+
 /** The rows of a table, in groups; it may be read several times. */
-export type Rows = () => AsyncIterable<Row[]>;
+export type Rows = () => AsyncIterable<RowOfItem[]>;
 
 /** A row of the earlier table, of which only a hash stays in memory. */
 interface Earlier {
@@ -33,8 +39,8 @@ interface Earlier {
 
 /**
  * The changes from one table to the next, in the order of the rows: those of the next one, then what was removed. Rows
- * are compared by their record; those without one, such as groups, only as a whole. Neither table is in memory as a
- * whole: the earlier one is read twice.
+ * are compared by their record, or by their item of a source; those without one, such as groups, only as a whole.
+ * Neither table is in memory as a whole: the earlier one is read twice.
  */
 export async function tableChanges(
   before: Rows,
@@ -69,8 +75,8 @@ export async function tableChanges(
 async function* identified(rows: Rows): AsyncGenerator<{ identity: string; row: Row }> {
   const times = new Map<string, number>();
   for await (const group of rows()) {
-    for (const row of group) {
-      const identity = identityOf(row);
+    for (const { row, item_id } of group) {
+      const identity = identityOf(row, item_id);
       const n = times.get(identity) ?? 0;
       times.set(identity, n + 1);
       yield { identity: `${n} ${identity}`, row };
@@ -80,9 +86,10 @@ async function* identified(rows: Rows): AsyncGenerator<{ identity: string; row: 
 
 const hashOf = (row: Row): string => sha256Hex(canonicalJson(row));
 
-function identityOf(row: Row): string {
+function identityOf(row: Row, item_id: RowOfItem['item_id']): string {
   const link = typeof row.name === 'string' ? onlyLink(row.name) : undefined;
-  return link ? `${link.kind}=${link.id}` : hashOf(row);
+  if (link) return `${link.kind}=${link.id}`;
+  return item_id ? `item=${item_id}` : hashOf(row);
 }
 
 function whole(change: 'added' | 'removed', row: Row): ChangeRow {

@@ -1,8 +1,11 @@
 // The attempts of a job: the next one, and what a run that waits for one says.
 
+import type { JobStatus } from '#contract/jobs.ts';
 import { jobIdOf } from '#contract/run-keys.ts';
 import type { Waiting } from '#contract/runs.ts';
+import { overdue } from '#domain/runs/deadlines.ts';
 import type { JobRecord, NewJob } from '#store/runs/jobs.ts';
+import type { RunTimes } from '#store/runs/runs.ts';
 
 /** What a run says that waits for an open job. `until`: when it looks again, epoch ms. */
 export function waitingFor(job: NewJob, since: number, until: number): Waiting {
@@ -28,6 +31,16 @@ export function nextAttempt(job: JobRecord, now: number, tell_at: number): NewJo
   };
 }
 
-/** Whether a job may still be answered at `now`: it is open, and its deadline is not over (rules.md: jobs 7). */
-export const isOpen = ({ status, deadline_at }: Pick<JobRecord, 'status' | 'deadline_at'>, now: number) =>
-  status === 'open' && now < deadline_at;
+/**
+ * The status of a job at `now`: past its deadline, or that of its run, it is over, whether the run has looked or not
+ * (rules.md: jobs 7).
+ */
+export function statusAt(
+  { status, deadline_at }: Pick<JobRecord, 'status' | 'deadline_at'>,
+  run: Pick<RunTimes, 'created_at' | 'config' | 'work_time'>,
+  now: number,
+): JobStatus {
+  // The run of an open job is running.
+  const isLate = now >= deadline_at || overdue({ ...run, status: 'running' }, now) !== undefined;
+  return status === 'open' && isLate ? 'timed_out' : status;
+}

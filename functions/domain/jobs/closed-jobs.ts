@@ -18,11 +18,11 @@ export async function tellClosed(job: JobKey | undefined): Promise<void> {
 
 const CLOSED: readonly JobStatus[] = ['canceled', 'timed_out', 'replaced'];
 
-/** Sends the message, if the worker took the job. */
+/** Sends the message, unless the job was over before it was to be sent. */
 export async function sendClosed({ send: _, ...key }: JobMessage): Promise<void> {
   const job = await jobs.get(key);
-  // A message of the worker may have come first.
-  if (job?.sent_at === undefined || !CLOSED.includes(job.status)) return;
+  // A message of the worker may have come first. A worker may be at work whose answer to the job was lost.
+  if (!job || !CLOSED.includes(job.status) || (job.completed_at ?? 0) < job.tell_at) return;
   const source = await liveSources.get(job.workspace_id, job.source);
   if (source?.kind !== job.kind) return;
   const url = addressOf(source);

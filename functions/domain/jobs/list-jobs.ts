@@ -2,7 +2,6 @@
 import type { JobList, JobStatus, ListedJob } from '#contract/jobs.ts';
 import { limits } from '#contract/limits.ts';
 import { jobIdOf, jobKeyOf } from '#contract/run-keys.ts';
-import { findRun } from '#domain/runs/find-run.ts';
 import { decodeCursor, encodeCursor } from '#domain/runs/list-cursor.ts';
 import { type ListedJobKey, newestFirst, page } from '#store/runs/job-list.ts';
 import * as jobs from '#store/runs/jobs.ts';
@@ -22,7 +21,7 @@ export interface JobQuery {
 const LOOK_MAX = 500;
 const READ_MAX = 100;
 
-/** A page of jobs. Throws schema_validation_failed (`cursor`), run_not_found. */
+/** A page of jobs; of a run that is not there, or is gone, none. Throws schema_validation_failed (`cursor`). */
 export async function listJobs(workspaceId: string, query: JobQuery): Promise<JobList> {
   const { limit = limits.jobs_page_default, cursor } = query;
   const list = { workspace_id: workspaceId, name: 'jobs' } as const;
@@ -33,11 +32,10 @@ export async function listJobs(workspaceId: string, query: JobQuery): Promise<Jo
   for (let looked = 0; more && data.length < limit && looked < LOOK_MAX; looked += READ_MAX) {
     const found = await candidates(workspaceId, query, start);
     more = found.more;
-    const records = await recordsOf(workspaceId, found.listed);
+    const present = await presentJobs(workspaceId, found.listed, now);
     for (const [at, key] of found.listed.entries()) {
       start = key;
-      const record = records.get(jobIdOf(key));
-      const job = record && toListedJob(record, now);
+      const job = present.get(jobIdOf(key));
       if (job && fits(job, query)) data.push(job);
       if (data.length < limit) continue;
       more ||= at < found.listed.length - 1;
@@ -50,11 +48,19 @@ export async function listJobs(workspaceId: string, query: JobQuery): Promise<Jo
 }
 
 /** The jobs by their ids, without those of deleted runs, which are in the index until they are erased. */
-async function recordsOf(workspaceId: string, listed: ListedJobKey[]): Promise<Map<string, jobs.JobRecord>> {
+async function presentJobs(
+  workspaceId: string,
+  listed: ListedJobKey[],
+  now: number,
+): Promise<Map<string, ListedJob>> {
   const runIds = [...new Set(listed.map(({ run_id }) => run_id))];
   const [records, living] = await Promise.all([jobs.getMany(listed), runs.timesOf(workspaceId, runIds)]);
-  const ids = new Set(living.map(({ id }) => id));
-  return new Map(records.filter(({ run_id }) => ids.has(run_id)).map((job) => [jobIdOf(job), job]));
+  const runsById = new Map(living.map((run) => [run.id, run]));
+  const found = records.flatMap((job) => {
+    const run = runsById.get(job.run_id);
+    return run ? [toListedJob(job, run, now)] : [];
+  });
+  return new Map(found.map((job) => [job.job_id, job]));
 }
 
 /** The jobs after `start` of the narrowest lists that have all that fit, merged by time. */
@@ -64,8 +70,8 @@ async function candidates(
   start: ListedJobKey | undefined,
 ): Promise<{ listed: ListedJobKey[]; more: boolean }> {
   if (run_id !== undefined) {
-    const run = await findRun(workspaceId, run_id);
-    const all = (await jobs.list({ workspace_id: workspaceId, run_id: run.id })).toSorted(newestFirst);
+    const key = { workspace_id: workspaceId, run_id: run_id.toLowerCase() };
+    const all = (await jobs.list(key)).toSorted(newestFirst);
     return { listed: start ? all.filter((job) => newestFirst(start, job) < 0) : all, more: false };
   }
   // A job past its deadline is in the list of open ones until its run looks.

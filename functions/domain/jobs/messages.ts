@@ -1,5 +1,7 @@
 // What a worker or a person sends about an open job (rules.md: jobs). Each message that ends a job is one commit of its
-// run; a crash before the run is woken heals, because the sweep visits a run whose wait is over within a minute.
+// run; a crash before the run is woken heals, because the sweep visits a run whose wait is over within a minute. The
+// message itself is read once its job is known to be open: whose job is over learns that, whatever was sent
+// (rules.md: jobs 15).
 import { fail } from '#contract/errors.ts';
 import { expandSchema } from '#contract/expand-schema.ts';
 import type { AddJobItems, CompleteJob, FailJob, JobUsage, ProgressJob } from '#contract/jobs.ts';
@@ -7,7 +9,6 @@ import { limits } from '#contract/limits.ts';
 import type { SourceItem } from '#contract/live-sources.ts';
 import type { JobKey } from '#contract/run-keys.ts';
 import { add, spentOnJob } from '#domain/billing/usage.ts';
-import { overdue } from '#domain/runs/deadlines.ts';
 import { isGone } from '#domain/runs/find-run.ts';
 import { wrongParam } from '#domain/runs/wrong-param.ts';
 import { wake } from '#orchestration/executions.ts';
@@ -21,7 +22,7 @@ import * as jobs from '#store/runs/jobs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed } from '#store/table/table.ts';
-import { isOpen, nextAttempt, retryDelayMs, waitingFor } from './attempts.ts';
+import { nextAttempt, retryDelayMs, statusAt, waitingFor } from './attempts.ts';
 
 interface Found {
   job: JobRecord;
@@ -35,63 +36,82 @@ export async function findJob(key: JobKey | undefined): Promise<Found> {
   return { job, run };
 }
 
-/** Throws job_over, unless the job may still be answered; the deadline of its run counts too (rules.md: jobs 7). */
+/** Reads and checks what was sent. Throws invalid_json, schema_validation_failed. */
+type Read<Message> = () => Promise<Message>;
+
+/** Throws job_over, unless the job may still be answered. */
 export function checkOpen({ job, run }: Found, now: number): void {
-  if (isOpen(job, now) && !overdue(run, now)) return;
-  throw fail('job_over', { details: { status: job.status === 'open' ? 'timed_out' : job.status } });
+  const status = statusAt(job, run, now);
+  if (status !== 'open') throw fail('job_over', { details: { status } });
 }
 
 /** Decides again when the run, or the job alone, has changed since it was read. */
 const decided = <T>(decide: () => Promise<T>): Promise<T> =>
   retryStale(ConditionFailed, () => runs.retryIfStale(decide));
 
-/** A heartbeat, and at most once a second an event of the run. Throws job_not_found, job_over. */
-export async function progressJob(key: JobKey | undefined, progress: ProgressJob): Promise<void> {
+/**
+ * A heartbeat, and at most once a second an event of the run, which repeats the numbers that the message leaves out.
+ * Throws job_not_found, job_over, and what `read` throws.
+ */
+export async function progressJob(key: JobKey | undefined, read: Read<ProgressJob>): Promise<void> {
   await decided(async () => {
     const { job, run } = await findJob(key);
     const now = Date.now();
     checkOpen({ job, run }, now);
+    const progress = await read();
+    const { message, ...counts } = progress;
+    const { items_done = job.items_done ?? 0, items_total = job.items_total ?? 0 } = counts;
     const step = run.steps[job.position];
     const isDue = now - (job.progress_at ?? 0) >= limits.progress_interval_ms;
     const isEmpty = Object.values(progress).every((value) => value === undefined);
-    if (isEmpty || !isDue || !step) {
-      if (!(await jobs.beat(job, now))) throw new ConditionFailed(0);
-      return;
-    }
-    const { message, items_done = 0, items_total = 0 } = progress;
+    if (isEmpty || !isDue || !step) return beat(job, now, counts);
     const said = message === undefined ? {} : { message: fitted(message) };
     const data = { step_index: step.index, kind: step.kind, ...said, items_done, items_total };
     await runs.commit(run, {
       change: {},
       events: [{ event_type: 'step.progress', data }],
-      effects: [jobs.progressWrite(job, now)],
+      effects: [jobs.progressWrite(job, now, counts)],
     });
   });
 }
 
-/** A page of items; one that was sent before is the first one's. Throws job_not_found, job_over, and 422. */
-export async function addJobItems(key: JobKey | undefined, { page, items }: AddJobItems): Promise<void> {
+/** Throws ConditionFailed if the job is over by now. */
+async function beat(job: JobRecord, now: number, counts?: jobs.Counts): Promise<void> {
+  if (!(await jobs.beat(job, now, counts))) throw new ConditionFailed(0);
+}
+
+/**
+ * A page of items; one that was sent before is the first one's. Throws job_not_found, job_over, what `read` throws, and
+ * 422.
+ */
+export async function addJobItems(key: JobKey | undefined, read: Read<AddJobItems>): Promise<void> {
   await decided(async () => {
     const { job, run } = await findJob(key);
     const now = Date.now();
     checkOpen({ job, run }, now);
+    const { page, items } = await read();
     if (job.kind === 'person') throw unexpected('items', 'answer');
     const outcome = await jobs.addPage(job, page, items, now);
+    if (outcome === 'repeated') await beat(job, now);
     if (outcome === 'full') throw tooMany(job.received + items.length);
     if (outcome === 'over') throw new ConditionFailed(0);
   });
 }
 
 /**
- * Completes a job; the first one holds, another is not accepted. Throws job_not_found, job_over, and 422 for items or
- * an answer that do not hold.
+ * Completes a job; the first one holds, another is not accepted. Throws job_not_found, job_over, what `read` throws,
+ * and 422 for items or an answer that do not hold.
  */
-export function completeJob(key: JobKey | undefined, sent: CompleteJob): Promise<{ accepted: boolean }> {
+export function completeJob(
+  key: JobKey | undefined,
+  read: Read<CompleteJob>,
+): Promise<{ accepted: boolean }> {
   return decided(async () => {
     const { job, run } = await findJob(key);
     if (job.status === 'completed') return { accepted: false };
     const completed_at = Date.now();
     checkOpen({ job, run }, completed_at);
+    const sent = await read();
     const items = await itemsIn(job, sent);
     const count = job.received + items.length;
     if (count > limits.step_items_max) throw tooMany(count);
@@ -101,7 +121,7 @@ export function completeJob(key: JobKey | undefined, sent: CompleteJob): Promise
       change: { ...change, waiting: undefined },
       cost,
       effects: [
-        jobs.overWrite(job, end, job),
+        jobs.overWrite(job, end, 'received'),
         ...(items.length > 0 ? [await jobs.lastPageWrite(job, items)] : []),
       ],
     });
@@ -111,14 +131,16 @@ export function completeJob(key: JobKey | undefined, sent: CompleteJob): Promise
 }
 
 /**
- * Fails a job: with `retry` its next attempt is sent after a delay, in the same commit. Throws job_not_found, job_over.
+ * Fails a job: with `retry` its next attempt is sent after a delay, in the same commit. Throws job_not_found, job_over,
+ * and what `read` throws.
  */
-export function failJob(key: JobKey | undefined, sent: FailJob): Promise<{ accepted: boolean }> {
+export function failJob(key: JobKey | undefined, read: Read<FailJob>): Promise<{ accepted: boolean }> {
   return decided(async () => {
     const { job, run } = await findJob(key);
     if (job.status === 'failed') return { accepted: false };
     const now = Date.now();
     checkOpen({ job, run }, now);
+    const sent = await read();
     const next = sent.retry ? nextAttempt(job, now, now + retryDelayMs(job)) : undefined;
     const { change, cost, cost_pico_usd } = counted(run, sent.usage);
     const end = {
@@ -131,7 +153,7 @@ export function failJob(key: JobKey | undefined, sent: FailJob): Promise<{ accep
     await runs.commit(run, {
       change: { ...change, waiting: next && waitingFor(next, since, next.tell_at) },
       cost,
-      effects: [jobs.overWrite(job, end, job), ...(next ? [jobs.newJobWrite(next)] : [])],
+      effects: [jobs.overWrite(job, end, 'received'), ...(next ? [jobs.newJobWrite(next)] : [])],
     });
     await wakeRun(run);
     return { accepted: true };

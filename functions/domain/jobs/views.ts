@@ -5,14 +5,14 @@ import { picoToUsd } from '#models/pricing.ts';
 import { attemptTraceparent } from '#platform/trace-context.ts';
 import type { JobRecord } from '#store/runs/jobs.ts';
 import * as jobs from '#store/runs/jobs.ts';
-import { isOpen } from './attempts.ts';
+import { statusAt } from './attempts.ts';
 import { checkOpen, findJob } from './messages.ts';
 
-/** A job in a list at `now`: past its deadline it is timed out, whether its run has looked or not. */
-export function toListedJob(job: JobRecord, now: number): ListedJob {
+/** A job in a list at `now`. */
+export function toListedJob(job: JobRecord, run: Parameters<typeof statusAt>[1], now: number): ListedJob {
   const { run_id, step_index, attempt, source, kind, created_at, deadline_at } = job;
   const { completed_at, message, items, cost_pico_usd } = job;
-  const status = job.status === 'open' && !isOpen(job, now) ? 'timed_out' : job.status;
+  const status = statusAt(job, run, now);
   return {
     ...{ job_id: jobIdOf(job), run_id, step_index, attempt, source, kind, status, created_at, deadline_at },
     ...(completed_at !== undefined && { completed_at }),
@@ -30,7 +30,7 @@ export async function getJob(key: JobKey | undefined, byToken: boolean): Promise
   const now = Date.now();
   if (byToken) checkOpen({ job, run }, now);
   const { items: items_in, ...asked } = await jobs.openAsked(job);
-  const listed = toListedJob(job, now);
+  const listed = toListedJob(job, run, now);
   return {
     object: 'job',
     ...listed,

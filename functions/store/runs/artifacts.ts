@@ -14,18 +14,28 @@ const Stored = z.object({
   body: Packed,
   /** Not in the body, whose text is sent unchanged, with or without them. */
   entity_refs: z.array(EntityLink).default([]),
+  row_ids: Packed.optional(),
 });
+const RowIds = z.array(z.string().nullable());
 
 async function open(item: Item): Promise<Artifact> {
   const { body, entity_refs } = Stored.parse(item);
   return { entity_refs, ...(await unpack(body, (value) => Artifact.parse(value))) };
 }
 
-/** Write that saves an artifact of a run with its links (rules.md: artifacts 3); `artifact.id` is time-ordered. */
-export async function artifactWrite(run: OwningRun, artifact: Artifact): Promise<Write> {
+/**
+ * Write that saves an artifact of a run with its links (rules.md: artifacts 3); `artifact.id` is time-ordered.
+ * `row_ids`: the items of a source in the rows of a table.
+ */
+export async function artifactWrite(
+  run: OwningRun,
+  artifact: Artifact,
+  row_ids?: z.infer<typeof RowIds>,
+): Promise<Write> {
   const { workspace_id, id } = run;
   const { entity_refs, ...rest } = artifact;
-  const body = await pack(rest, runObject(workspace_id, id, `artifact-${artifact.id}`));
+  const key = runObject(workspace_id, id, `artifact-${artifact.id}`);
+  const [body, ids] = await Promise.all([pack(rest, key), row_ids && pack(row_ids, `${key}-rows`)]);
   return {
     Put: {
       TableName: tableName(),
@@ -34,6 +44,7 @@ export async function artifactWrite(run: OwningRun, artifact: Artifact): Promise
         id: artifact.id,
         body,
         entity_refs,
+        ...(ids && { row_ids: ids }),
         ...livesWith(run),
       },
     },
@@ -51,6 +62,14 @@ export async function openText(
   // A run may be deleted while its artifact is opened.
   const text = await openPacked(body).catch(absentIfGone);
   return text && { text, entity_refs };
+}
+
+/** The ids of the items of a source in the rows of a table; none where it has no such items, or is gone. */
+export async function rowIdsOf(workspaceId: string, id: string): Promise<z.infer<typeof RowIds>> {
+  const [item] = await existingItems(workspaceId, [await getItem(keys.artifact(workspaceId, id))]);
+  const packed = item && Stored.parse(item).row_ids;
+  const ids = packed && (await unpack(packed, (value) => RowIds.parse(value)).catch(absentIfGone));
+  return ids ?? [];
 }
 
 /** The artifacts that exist among the ids, in their order. */

@@ -57,8 +57,10 @@ const Fields = z.object({
   sent_at: z.number().optional(),
   /** The last message that was taken; a heartbeat counts from then on, or from when the worker took the job. */
   beat_at: z.number().optional(),
-  /** The last message that became an event. */
+  /** The last message that became an event, and the numbers that the worker last gave. */
   progress_at: z.number().optional(),
+  items_done: z.number().optional(),
+  items_total: z.number().optional(),
   /** How many items each page brought, by its number, and their sum. */
   pages: z.record(z.string(), z.number()),
   received: z.number(),
@@ -125,18 +127,27 @@ export interface JobEnd {
   cost_pico_usd?: string | undefined;
 }
 
+/** What messages change of an open job: the items that came, and the last heartbeat. */
+export type ByMessages = 'received' | 'beat_at';
+
 /**
- * Write that ends an open job; part of a commit of its run. With `seen`, the job as read, its condition fails if items
- * came since.
+ * Write that ends an open job; part of a commit of its run. Its condition fails if what is `unchanged` has changed
+ * since the job was read.
  */
-export function overWrite(job: JobKey, end: JobEnd, seen?: JobRecord): Write {
+export function overWrite(
+  job: JobKey & Partial<Pick<JobRecord, ByMessages>>,
+  end: JobEnd,
+  unchanged?: ByMessages,
+): Write {
   const given = Object.entries(end).filter(([, value]) => value !== undefined);
+  const seen = unchanged && job[unchanged];
+  const asSeen = seen === undefined ? `attribute_not_exists(${unchanged})` : `${unchanged} = :seen`;
   return {
     Update: {
       TableName: tableName(),
       Key: keyOf(job),
       UpdateExpression: `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}, due_pk = :over`,
-      ConditionExpression: `#status = :open${seen ? ' AND received = :received' : ''}`,
+      ConditionExpression: `#status = :open${unchanged ? ` AND ${asSeen}` : ''}`,
       ExpressionAttributeNames: Object.fromEntries([
         ['#status', 'status'],
         ...given.map(([name]) => [`#${name}`, name]),
@@ -145,40 +156,47 @@ export function overWrite(job: JobKey, end: JobEnd, seen?: JobRecord): Write {
         ':open': 'open',
         ':over': jobLists.over(job.workspace_id),
         ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-        ...(seen && { ':received': seen.received }),
+        ...(seen !== undefined && { ':seen': seen }),
       },
     },
   };
 }
 
-/** The update of times of an open job; its condition fails if the job is over. */
-function timesUpdate(job: JobKey, times: Partial<Record<'sent_at' | 'beat_at' | 'progress_at', number>>) {
-  const names = Object.keys(times);
+/** The numbers that a worker gives of its progress. */
+export type Counts = Pick<JobRecord, 'items_done' | 'items_total'>;
+
+/** The update of an open job; its condition fails if the job is over. */
+function openUpdate(
+  job: JobKey,
+  values: Counts & Partial<Record<'sent_at' | 'beat_at' | 'progress_at', number>>,
+) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return {
     TableName: tableName(),
     Key: keyOf(job),
-    UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
+    UpdateExpression: `SET ${given.map(([name]) => `${name} = :${name}`).join(', ')}`,
     ConditionExpression: '#status = :open',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':open': 'open',
-      ...Object.fromEntries(Object.entries(times).map(([name, at]) => [`:${name}`, at])),
+      ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
     },
   };
 }
 
-const set = (...update: Parameters<typeof timesUpdate>) =>
-  takesEffect(table.send(new UpdateCommand(timesUpdate(...update))));
+const set = (...update: Parameters<typeof openUpdate>) =>
+  takesEffect(table.send(new UpdateCommand(openUpdate(...update))));
 
 /** Records that the worker took the job; false if the job is over. */
 export const markSent = (job: JobKey, now: number): Promise<boolean> => set(job, { sent_at: now });
 
-/** Records a heartbeat; false if the job is over. */
-export const beat = (job: JobKey, now: number): Promise<boolean> => set(job, { beat_at: now });
+/** Records a heartbeat, and the numbers that came with it; false if the job is over. */
+export const beat = (job: JobKey, now: number, counts?: Counts): Promise<boolean> =>
+  set(job, { beat_at: now, ...counts });
 
 /** Write of a heartbeat that becomes an event; part of the commit with that event. */
-export const progressWrite = (job: JobKey, now: number): Write => ({
-  Update: timesUpdate(job, { beat_at: now, progress_at: now }),
+export const progressWrite = (job: JobKey, now: number, counts: Counts): Write => ({
+  Update: openUpdate(job, { beat_at: now, progress_at: now, ...counts }),
 });
 
 /** The items of a `complete` come after all pages. */

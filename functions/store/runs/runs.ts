@@ -225,6 +225,8 @@ const RunTimes = RunFields.pick({
   created_at: true,
   log_finished: true,
   credits_used: true,
+  config: true,
+  work_time: true,
 }).extend({ completed_at: z.number().optional() });
 export type RunTimes = z.infer<typeof RunTimes>;
 

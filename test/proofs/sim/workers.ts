@@ -166,20 +166,25 @@ async function works(
       const message = newMessage();
       job.completes.push(message);
       const { usage } = message;
-      return says(message, (key) => completeJob(key, { items: itemsOf(message), answer: undefined, usage }));
+      return says(message, (key) =>
+        completeJob(key, async () => ({ items: itemsOf(message), answer: undefined, usage })),
+      );
     },
     fail(retry) {
       const message = newMessage();
       job.fails.push(message);
       const { usage } = message;
-      return says(message, (key) => failJob(key, { message: message.marks.join(), retry, usage }));
+      return says(message, (key) =>
+        failJob(key, async () => ({ message: message.marks.join(), retry, usage })),
+      );
     },
     page(page) {
       const message = { ...newMessage(), usage: undefined, page };
       job.pages.push(message);
-      return says(message, (key) => addJobItems(key, { page, items: itemsOf(message) }));
+      return says(message, (key) => addJobItems(key, async () => ({ page, items: itemsOf(message) })));
     },
-    progress: () => says(newMessage(), (key) => progressJob(key, { items_done: 1, items_total: 2 })),
+    progress: () =>
+      says(newMessage(), (key) => progressJob(key, async () => ({ items_done: 1, items_total: 2 }))),
   });
 }
 

@@ -1,6 +1,7 @@
 // The lease of an invocation: its commits run one at a time, and none follows one whose outcome is unknown.
 import { expect, onTestFinished, test } from 'vitest';
 import { acquiredLease, startingLease } from '#domain/execution/run-lease.ts';
+import * as jobs from '#store/runs/jobs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
@@ -25,6 +26,21 @@ test('after a commit whose reply was lost nothing is counted again', async () =>
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   const { workspace_id, id } = lease.run;
   expect((await runs.get(workspace_id, id))?.spent.calls).toBe(1);
+});
+
+test('after a commit whose effect was refused nothing is written, and the next one follows', async () => {
+  const run = await givenRun(await caller(100), { change: { status: 'running', owner: 'us' } });
+  const lease = acquiredLease(run, run);
+  const refused = jobs.overWrite(
+    { workspace_id: run.workspace_id, run_id: run.id, position: 0, resume: 0, attempt: 1 },
+    { status: 'replaced', completed_at: 0 },
+  );
+  const both = await Promise.allSettled([
+    lease.commit(() => ({ change: { position: 7 }, effects: [refused] })),
+    lease.commit(() => ({ change: { message: 'next' } })),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect(await stored(run)).toMatchObject({ position: 0, message: 'next' });
 });
 
 const start = {

@@ -1,4 +1,5 @@
-// rules.md: jobs 6, 14. A page that comes while a job is being completed is in its count, even in the same millisecond.
+// rules.md: jobs 6, 9, 14. A page that comes while a job is being completed is in its count, even in the same
+// millisecond; a heartbeat that comes while it is being replaced counts.
 import { expect, test } from 'vitest';
 import { newId } from '#platform/ids.ts';
 import * as jobs from '#store/runs/jobs.ts';
@@ -32,8 +33,13 @@ async function openJob() {
   return read;
 }
 
+const replaces = (job: jobs.JobRecord) =>
+  transact([jobs.overWrite(job, { status: 'replaced', completed_at: NOW }, 'beat_at')]);
+
 const completes = (job: jobs.JobRecord) =>
-  transact([jobs.overWrite(job, { status: 'completed', completed_at: NOW, items: job.received }, job)]);
+  transact([
+    jobs.overWrite(job, { status: 'completed', completed_at: NOW, items: job.received }, 'received'),
+  ]);
 
 test('a job is not completed as it was read before a page came, and is as it is then', async () => {
   const read = await openJob();
@@ -51,4 +57,16 @@ test('a heartbeat does not hold up the end of a job', async () => {
   await jobs.beat(before, NOW + 1);
   await completes(before);
   expect(await read()).toMatchObject({ status: 'completed', items: 0 });
+});
+
+test('a job whose heartbeat comes as it is replaced stays open', async () => {
+  const read = await openJob();
+  for (const beat of [1, 2]) {
+    const before = await read();
+    await jobs.beat(before, NOW + beat);
+    await expect(replaces(before)).rejects.toThrow(ConditionFailed);
+    expect(await read()).toMatchObject({ status: 'open', beat_at: NOW + beat });
+  }
+  await replaces(await read());
+  expect(await jobs.beat(await read(), NOW + 3)).toBe(false);
 });

@@ -24,7 +24,7 @@ const table = fc.array(row, { maxLength: 8 });
 /** In groups, as they are read. */
 const rowsOf = (rows: Row[]) =>
   async function* () {
-    for (const row of rows) yield [row];
+    for (const row of rows) yield [{ row }];
   };
 const tableChanges = (before: Row[], after: Row[]) => streamed(rowsOf(before), rowsOf(after));
 
@@ -106,7 +106,8 @@ test('each table is read group by group, the earlier one twice: nothing of it ne
       reads[which] += 1;
       open += 1;
       expect(open).toBe(1);
-      for (let i = 0; i < 50; i += 1) yield [{ name: `[A](entity=${i})`, text: i === 7 ? text : 'same' }];
+      for (let i = 0; i < 50; i += 1)
+        yield [{ row: { name: `[A](entity=${i})`, text: i === 7 ? text : 'same' } }];
       open -= 1;
     };
   const { rows, counts } = await streamed(table('before', 'old'), table('after', 'new'));
@@ -115,4 +116,19 @@ test('each table is read group by group, the earlier one twice: nothing of it ne
     { change: 'changed', record: '[A](entity=7)', field: 'text', before: 'old', after: 'new' },
   ]);
   expect(reads).toEqual({ before: 2, after: 1 });
+});
+
+test('rows of items of a source are compared by their ids, and only as a whole where they have none', async () => {
+  const rows = (...all: [name: string, item_id: string | null][]) =>
+    async function* () {
+      yield all.map(([name, item_id]) => ({ row: { name }, item_id }));
+    };
+  const { rows: changes, counts } = await streamed(
+    rows(['Acme', '1'], ['Gone', '2'], ['Group', null]),
+    rows(['Acme Ltd', '1'], ['Acme', '3'], ['Other group', null]),
+  );
+  expect(counts).toEqual({ added: 2, removed: 2, changed: 1 });
+  expect(changes[0]).toEqual({
+    ...{ change: 'changed', record: 'Acme Ltd', field: 'name', before: 'Acme', after: 'Acme Ltd' },
+  });
 });
