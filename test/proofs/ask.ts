@@ -7,6 +7,8 @@ export interface Asked {
   path: string;
   body?: unknown;
   idempotency_key?: string | undefined;
+  /** The bearer, in place of the key. */
+  token?: string;
   /** Longer than the ten seconds that any answer takes but that of a model. */
   timeout_ms?: number;
 }
@@ -22,12 +24,12 @@ const TIMEOUT_MS = 10_000;
 /** Sends a request with a key to the service at `base_url`. */
 export async function ask(
   access: { base_url: string; api_key: string },
-  { method, path, body, idempotency_key, timeout_ms = TIMEOUT_MS }: Asked,
+  { method, path, body, idempotency_key, token, timeout_ms = TIMEOUT_MS }: Asked,
 ): Promise<HttpReply> {
   const response = await fetch(`${access.base_url}${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${access.api_key}`,
+      authorization: `Bearer ${token ?? access.api_key}`,
       'content-type': 'application/json',
       ...(idempotency_key !== undefined && { 'idempotency-key': idempotency_key }),
     },

@@ -20,8 +20,10 @@ export interface ServiceProcess {
   kill(): Promise<void>;
   /** Has it do to itself what a fault would. */
   order(order: Order): void;
-  /** A request with the demo workspace's key. */
+  /** A request with the demo workspace's key, unless it has a token. */
   ask: Ask;
+  /** The same, which is not watched. */
+  askUnwatched: Ask;
   /** The same for the body alone. Throws when the service is away or answers with an error. */
   call<T>(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<T>;
   /** A command of the admin CLI. */
@@ -118,7 +120,8 @@ export function serviceProcess({
     await exited;
   }
 
-  const asks: Ask = (asked) => watch(asked, () => ask(access, asked));
+  const askUnwatched: Ask = (asked) => ask(access, asked);
+  const asks: Ask = (asked) => watch(asked, () => askUnwatched(asked));
 
   async function call<T>(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<T> {
     const answered = await asks({ method, path, body, idempotency_key: idempotencyKey });
@@ -133,6 +136,7 @@ export function serviceProcess({
     // A service that has just died hears nothing.
     order: (order) => void child?.send(order, () => undefined),
     ask: asks,
+    askUnwatched,
     call,
     async admin(...args) {
       const command = ['bin/admin.ts', ...args, '--data-dir', dataDir];

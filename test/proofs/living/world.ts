@@ -1,14 +1,20 @@
-// What a campaign works on: a service in a process of its own, the receiver of its webhooks, and what its clients saw.
+// What a campaign works on: a service in a process of its own, the receiver of its webhooks, its workers, and what its
+// clients saw.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunEvent } from '../../../functions/contract/events.ts';
 import { isFinished } from '../work.ts';
 import { createRecorder, type Recorder } from './checkers/recorder.ts';
 import { type Receiver, receiveWebhooks } from './receiver.ts';
 import { type ServiceProcess, serviceProcess } from './service-process.ts';
+import { employWorkers, type Workers } from './workers.ts';
 
 export interface World {
   service: ServiceProcess;
   receiver: Receiver;
+  /** Those whom its sources ask. */
+  workers: Workers;
   seed: number;
   /** The histories that clients saw, each with the operations of one recorder. */
   histories: Recorder[];
@@ -37,6 +43,12 @@ export async function inWorld<T>(
     ...(preload !== undefined && { preload }),
   });
   const receiver = await receiveWebhooks();
+  // The messages about a job are of one history, though the next one may have begun.
+  const workers = await employWorkers(seed, () => {
+    const history = current;
+    const { askUnwatched } = service;
+    return (asked) => (history ? history.watch(asked, () => askUnwatched(asked)) : askUnwatched(asked));
+  });
   const record = (history: Recorder) => {
     if (!histories.includes(history)) histories.push(history);
     current = history;
@@ -45,10 +57,20 @@ export async function inWorld<T>(
     await service.start();
     const settings = ['--credits', String(CREDITS), '--max-concurrent-runs', '500'];
     await service.admin('workspace', 'update', service.workspaceId(), ...settings);
-    return await live({ service, receiver, seed, histories, record, breaches: [], figures: {} });
+    await setUpSources(service, workers);
+    return await live({ service, receiver, workers, seed, histories, record, breaches: [], figures: {} });
   } finally {
+    workers.close();
     receiver.close();
     await service.remove();
+  }
+}
+
+async function setUpSources(service: ServiceProcess, { sources }: Workers): Promise<void> {
+  for (const source of sources) {
+    const file = join(service.dataDir, `${source.name}.json`);
+    writeFileSync(file, JSON.stringify(source));
+    await service.admin('source', 'create', '--workspace', service.workspaceId(), '--file', file);
   }
 }
 

@@ -1,12 +1,21 @@
 // Many random histories, each judged by the oracle.
+
+import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { limits } from '#contract/limits.ts';
+import type { Send } from '#outbound/request.ts';
 import { log } from '#platform/log.ts';
+import * as runList from '#store/runs/run-list.ts';
+import { getMany } from '#store/runs/runs.ts';
+import { jobClaims } from '../sim/job-claims.ts';
+import { openedSeal } from '../sim/seals.ts';
+import { connectWorkers } from '../sim/worker-wire.ts';
 import { conclude, live } from './history.ts';
 import { faultsOf } from './oracle.ts';
-import { type History, nothingHappened } from './world.ts';
+import { type History, nothingHappened, type World, wires } from './world.ts';
 
 export interface Outcome {
   histories: number;
@@ -40,6 +49,11 @@ export async function liveThrough(
     DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
   });
   const clients = [mockClient(SFNClient).resolves({}), mockClient(SQSClient).resolves({})];
+  mockClient(KMSClient)
+    .on(DecryptCommand)
+    .callsFake(({ CiphertextBlob }) => ({ Plaintext: openedSeal(CiphertextBlob) }));
+  mockClient(SecretsManagerClient).on(GetSecretValueCommand).resolves({ SecretString: 'secret' });
+  connectWorkers((request) => wireOf(request.url)(request));
   Reflect.set(limits, 'model_retry_delays_ms', [1, 1]);
   const { setTimeout, setInterval } = globalThis;
   const real = { now: Date.now, setTimeout, setInterval };
@@ -58,17 +72,15 @@ export async function liveThrough(
       Reflect.set(globalThis, timer, (ring: () => void, ms = 0) => real[timer](ring, ms / FASTER));
     for (let done = 0; done < count; done += AT_ONCE) {
       fresh();
+      wires.clear();
       for (const client of clients) client.resetHistory();
       const seeds = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, i) => firstSeed + done + i);
       const scenes = await Promise.all(seeds.map(live));
       jumped += JUMP_MS;
       for (const phase of ['open', 'concluded']) {
         if (phase === 'concluded') await Promise.all(scenes.map(conclude));
-        outcome.faults.push(
-          ...(await Promise.all(scenes.map((world) => faultsOf(world))))
-            .flat()
-            .map((fault) => `${phase}: ${fault}`),
-        );
+        const faults = await Promise.all(scenes.flatMap((world) => [faultsOf(world), jobFaults(world)]));
+        outcome.faults.push(...faults.flat().map((fault) => `${phase}: ${fault}`));
       }
       for (const world of scenes) add(outcome, world);
     }
@@ -93,4 +105,25 @@ function add(outcome: Outcome, { model, done }: History): void {
   happenings.takeovers += done.takeovers;
   happenings.given_up += done.given_up;
   happenings.waits += done.waits;
+  happenings.jobs += done.jobs;
+  happenings.messages += done.messages;
+}
+
+/** What workers of the workspace are sent that ends the address. */
+function wireOf(url: string): Send {
+  const wire = wires.get(url.slice(url.lastIndexOf('/') + 1));
+  if (!wire) throw new Error(`no one takes jobs at ${url}`);
+  return wire;
+}
+
+/** What is wrong with the jobs of a history, and with what its workers were answered. */
+async function jobFaults({ seed, workspace_id, workers, unanswered }: World): Promise<string[]> {
+  const { listed } = await runList.page(workspace_id, { limit: 100 });
+  const runs = await getMany(
+    workspace_id,
+    listed.map(({ run_id }) => run_id),
+  );
+  const claims = (await Promise.all(runs.map((run) => jobClaims(workers, run)))).flat();
+  const broken = claims.flatMap(([what, holds]) => (holds ? [] : [what]));
+  return [...broken, ...unanswered].map((what) => `seed ${seed}: ${what}`);
 }

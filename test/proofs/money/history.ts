@@ -6,23 +6,25 @@ import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { rerunRun } from '#domain/commands/rerun-run.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
-import { executeSlice, type NextAction } from '#domain/execution/execute-slice.ts';
+import { executeSlice, type NextAction, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { pause } from '#platform/pause.ts';
 import * as runList from '#store/runs/run-list.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import { getMany } from '#store/runs/runs.ts';
-import { Crash, currentProcess, deathAt, inProcess } from '../../support/faults.ts';
+import { Crash, currentProcess } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import { actor } from '../../support/runs.ts';
+import { namesOf } from '../sim/workers.ts';
 import { manners } from './outages.ts';
-import { createWorld, PARALLEL_CALLS, type World } from './world.ts';
+import { createWorld, mayDie, PARALLEL_CALLS, type World, workerSettings } from './world.ts';
 
 /** Short enough that some waits are used up. */
 const MODEL_WAIT_SECONDS = 30;
 const WAITS_MAX = 3;
+const JOB_LOOK_MS = 1000;
 /** Longer than a slice waits for the probe of another process. */
 const TAKEN_OVER_MS = 5000;
 
@@ -32,15 +34,10 @@ async function invoked(
   work: () => Promise<unknown>,
   kind: 'client' | 'task' = 'client',
 ): Promise<boolean> {
-  const { chance, outcomes, done, quiet } = world;
+  const { outcomes, done } = world;
   const id = outcomes.size + 1;
-  outcomes.set(id, 'died');
-  const dies_at = !quiet && chance.oneIn(world.deadly) ? 1 + chance.below(kind === 'task' ? 24 : 10) : 0;
   try {
-    const { died } = await inProcess({ id, faultPlan: deathAt(dies_at, chance.oneIn(2)) }, work);
-    if (died) done.crashes += 1;
-    else outcomes.set(id, 'counted');
-    return !died;
+    return !(await mayDie(world, kind, work, id)).died;
   } catch (error) {
     // Processes of one history share what they know of the models, and so a read of one that has died. This one may
     // then have counted an answer that it could not journal, which its successor asks for again.
@@ -66,7 +63,8 @@ function body(chance: Random): unknown {
     ...chance.pick(kinds),
     instructions: `step ${i}`,
   }));
-  const plan = { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch' }, ...steps] };
+  const asked = chance.oneIn(2) && { params: { source: chance.pick(namesOf(workerSettings)) } };
+  const plan = { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch', ...asked }, ...steps] };
   return { input_type: 'plan', plan };
 }
 
@@ -89,8 +87,8 @@ async function executes(world: World, run_id: string): Promise<void> {
     model_wait_seconds: MODEL_WAIT_SECONDS,
     slice_ms: chance.oneIn(3) ? -1 : 60_000,
     steps_per_slice: chance.oneIn(2) ? 1 : undefined,
-    sourcesFor: (run: Parameters<typeof sourcesOf>[0]) =>
-      sourcesOf(run, async (texts) => texts.map(() => [1])),
+    sourcesFor: (...[run, , { live }]: Parameters<SliceSetting['sourcesFor']>) =>
+      sourcesOf(run, async (texts) => texts.map(() => [1]), { live }),
   };
   const at: { next: NextAction } = { next: 'continue' };
   const slice = async () => {
@@ -104,14 +102,20 @@ async function executes(world: World, run_id: string): Promise<void> {
   };
   for (let deaths = 0, waits = 0; at.next !== 'end'; ) {
     if (at.next !== 'continue') {
-      done.waits += 1;
-      waits += 1;
+      const { reason, until = 0 } = at.next;
+      if (reason === 'job') done.jobs += 1;
+      else {
+        done.waits += 1;
+        waits += 1;
+      }
       if (waits > WAITS_MAX && !world.quiet) return;
-      await pause((at.next.until ?? 0) - Date.now());
+      // Nobody is woken here: a run whose job may have ended is looked at again.
+      await pause(Math.min(until - Date.now(), reason === 'job' ? JOB_LOOK_MS : Infinity));
     }
     comeAndGo(world);
     // What no call of this slice has met is over: the next slice may be another run's.
     model.during = undefined;
+    if (!world.quiet && typeof at.next === 'object' && chance.oneIn(20)) await cancels(world, run_id);
     if (!world.quiet && chance.oneIn(8)) model.during = () => cancels(world, run_id);
     else if (!world.quiet && chance.oneIn(12)) model.during = isTakenOver;
     const survives = await invoked(world, slice, 'task');
@@ -184,6 +188,8 @@ export async function live(seed: number): Promise<World> {
     const { listed } = await runList.page(world.workspace_id, { limit: 50 });
     for (const { run_id } of listed) if (!world.chance.oneIn(3)) await executes(world, run_id);
   }
+  // What a worker still sends would change what is judged.
+  await Promise.all(world.workers.begun);
   return world;
 }
 
@@ -192,4 +198,5 @@ export async function conclude(world: World): Promise<void> {
   world.quiet = true;
   const { listed } = await runList.page(world.workspace_id, { limit: 50 });
   for (const { run_id } of listed) await executes(world, run_id);
+  await Promise.all(world.workers.begun);
 }

@@ -18,6 +18,10 @@ import {
 /** Sooner than any model is tried again. */
 const SOON_MS = 2000;
 
+const leavesJobsOpen: Plant = eachWrite(/ JOB#/, (one) =>
+  Object(one.ExpressionAttributeValues)[':status'] === 'canceled' ? undefined : one,
+);
+
 /** Found by the oracles of a simulation, or by its replay of the commits. */
 const inSimulations: Record<string, Plant> = {
   'commits do not ask whether the run changed': eachWrite(/#RUN#\S+ (META$|EVENT#)/, unconditional),
@@ -46,9 +50,7 @@ const inSimulations: Record<string, Plant> = {
   'a paused run has an owner': eachWrite(/#RUN#\S+ META$/, (one) =>
     Object(one.Item).status === 'paused' ? { ...one, Item: { ...Object(one.Item), owner: 'someone' } } : one,
   ),
-  'the end of a run leaves its job open': eachWrite(/ JOB#/, (one) =>
-    Object(one.ExpressionAttributeValues)[':status'] === 'canceled' ? undefined : one,
-  ),
+  'the end of a run leaves its job open': leavesJobsOpen,
   'the next attempt of a job is not written': eachWrite(/ JOB#\S+#2$/, (one) => (one.Item ? undefined : one)),
   'a job takes pages after its end': eachWrite(
     / JOB#/,
@@ -211,7 +213,21 @@ function keysAreNotBound(): Plant {
   });
 }
 
-/** Found by the judge of what clients have seen. */
+/** Jobs that have ended are open again for half of those who read them, and take what comes. */
+function jobsEndTwice(chance: Random): Plant {
+  return {
+    ...eachWrite(/ JOB#/, (one) => (one.Item ? one : unconditional(one))),
+    answer: eachRead((found) =>
+      found.map((item) => {
+        const isAnswered =
+          / JOB#/.test(nameOf(item)) && ['completed', 'failed'].includes(String(item.status));
+        return isAnswered && chance.below(2) === 0 ? { ...item, status: 'open' } : item;
+      }),
+    ),
+  };
+}
+
+/** Found by the judge of what clients and workers have seen. */
 const inHistories: Record<string, PlantFault> = {
   'a read is eventually consistent': eventuallyConsistent,
   'a deleted run is seen again': deletedRunsStay,
@@ -221,10 +237,30 @@ const inHistories: Record<string, PlantFault> = {
     eachWrite(/#RUN#\S+ META$/, (one) =>
       one.Item && String(one.ConditionExpression).startsWith('#version') ? unconditional(one) : one,
     ),
+  'a job ends a second time': jobsEndTwice,
+  'a job takes a result after its run has ended': () => leavesJobsOpen,
+  'pages of jobs are not saved': () => eachWrite(/ JOBPAGE#\S+#(?!99$)\d+$/, () => undefined),
+};
+
+/** The commit that ends a job counts on no day what it brought. */
+const jobsCostNothing: Plant = {
+  ask({ command, input }) {
+    const actions: Record<string, Values>[] = Object(input).TransactItems ?? [];
+    const named = (key: RegExp) => (action: (typeof actions)[number]) => key.test(nameOf(action.Update?.Key));
+    if (command !== 'TransactWriteCommand' || !actions.some(named(/ JOB#/))) return input;
+    return { ...input, TransactItems: actions.filter((action) => !named(/#COSTS /)(action)) };
+  },
+};
+
+/** Found by the oracle of money. */
+const inMoney: Record<string, PlantFault> = {
+  'a job ends a second time': jobsEndTwice,
+  'what a job brought is on no day': () => jobsCostNothing,
 };
 
 /** Every planted fault by what it does, for the campaign that must find it. */
-export const planted: Readonly<Record<'sim' | 'histories', Record<string, PlantFault>>> = {
+export const planted: Readonly<Record<'sim' | 'histories' | 'money', Record<string, PlantFault>>> = {
+  money: inMoney,
   sim: Object.fromEntries(Object.entries(inSimulations).map(([name, plant]) => [name, () => plant])),
   histories: inHistories,
 };

@@ -26,7 +26,7 @@ import { actor } from '../../support/runs.ts';
 import { invoke, note } from './cloud.ts';
 import type { KnownMonitor } from './monitors.ts';
 import type { SyncModel } from './sync-model.ts';
-import { workerSources } from './workers.ts';
+import { namesOf, simulated } from './workers.ts';
 import type { World } from './world.ts';
 
 /**
@@ -123,7 +123,7 @@ function body({ choices: chance }: World, number: number): Record<string, unknow
     ...chance.pick(kinds),
     instructions: `step ${i}`,
   }));
-  const asked = chance.oneIn(2) && { params: { source: chance.pick(workerSources) } };
+  const asked = chance.oneIn(2) && { params: { source: chance.pick(namesOf(simulated)) } };
   const plan = { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch', ...asked }, ...steps] };
   return { input_type: 'plan', plan, ...callback };
 }

@@ -32,6 +32,7 @@ import { exposed, type FaultPlan, inProcess } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import type { Scheduler } from './scheduler.ts';
+import { openedSeal } from './seals.ts';
 
 /** The result of an invocation: it answered, failed, died, or another did the same work. */
 type Outcome = 'counted' | 'refused' | 'died';
@@ -69,8 +70,6 @@ export const VISIBILITY_MS = 120_000;
 export const MAX_RECEIVES = 5;
 export const SWEEP_MS = 60_000;
 export const PARK_MS = 3600_000;
-/** How the headers of a source are sealed: it has none. */
-export const SEALED_HEADERS = 'sealed headers';
 const states = mockClient(SFNClient);
 const queue = mockClient(SQSClient);
 const kms = mockClient(KMSClient);
@@ -270,13 +269,11 @@ export function openCloud(cloud: Cloud): void {
       return {};
     }),
   );
-  kms.on(DecryptCommand).callsFake((input) =>
-    call('keys', 'Decrypt', input, () => ({
-      Plaintext: Buffer.from(
-        Buffer.from(input.CiphertextBlob).toString() === SEALED_HEADERS ? '{}' : '0123456789abcdef',
-      ),
-    })),
-  );
+  kms
+    .on(DecryptCommand)
+    .callsFake((input) =>
+      call('keys', 'Decrypt', input, () => ({ Plaintext: openedSeal(input.CiphertextBlob) })),
+    );
   // A process reads it once, so it comes from no fault.
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'secret' });
 }

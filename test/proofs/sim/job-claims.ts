@@ -7,10 +7,10 @@ import { readCheckpoints } from '#store/runs/checkpoints.ts';
 import type { JobRecord } from '#store/runs/jobs.ts';
 import * as jobs from '#store/runs/jobs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
-import type { WorkedJob, Workers } from './workers.ts';
+import { arePages, type Message, marksOf, newWorkedJob, type WorkedJob } from '../workers/worked-job.ts';
+import type { Workers } from './workers.ts';
 
 type Claim = [what: string, holds: boolean];
-type Message = WorkedJob['completes'][number];
 const same = (left: string[], right: string[]) => left.join() === right.join();
 
 /** The message that ended a job, and the items that came in all. */
@@ -22,23 +22,13 @@ interface Result {
 }
 
 async function resultOf(job: JobRecord, { jobs: worked }: Workers): Promise<Result> {
-  const known = worked.get(jobIdOf(job)) ?? { completes: [], fails: [], pages: [], is_canceled: false };
-  const items = job.status === 'completed' ? (await jobs.itemsOf(job)).map(({ name }) => name) : [];
+  const known = worked.get(jobIdOf(job)) ?? newWorkedJob();
+  const items = job.status === 'completed' ? marksOf(await jobs.itemsOf(job)) : [];
   const message =
     job.status === 'completed'
       ? known.completes.find(({ marks }) => same(items.slice(-marks.length), marks))
       : known.fails.find(({ marks }) => job.status === 'failed' && marks.join() === job.message);
   return { job, known, message, items };
-}
-
-/** Whether the items are those of pages in the order of their numbers, each of one message and whole. */
-function arePages(items: string[], pages: WorkedJob['pages']): boolean {
-  const [first] = items;
-  if (first === undefined) return true;
-  const page = pages.find(({ marks }) => marks[0] === first);
-  if (!page || !same(items.slice(0, page.marks.length), page.marks)) return false;
-  const later = pages.filter((one) => one.page > page.page);
-  return arePages(items.slice(page.marks.length), later);
 }
 
 function claimsOnEnd({ job, known, message, items }: Result): Claim[] {
@@ -81,7 +71,7 @@ async function isTaken(run: RunRecord, { job, items }: Result): Promise<boolean>
   if (run.steps[job.position]?.status !== 'completed') return true;
   const step = { workspace_id: run.workspace_id, run_id: run.id, position: job.position };
   const [output] = await readCheckpoints([step], parseStepOutput);
-  const found = (output?.items ?? []).map(({ name }) => name);
+  const found = marksOf(output?.items ?? []);
   return same(found.sort(), [...items].sort());
 }
 

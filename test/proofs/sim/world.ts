@@ -24,12 +24,19 @@ import { type CountedModel, countedModel } from '../money/counted-model.ts';
 import { NO_CAP } from '../money/world.ts';
 import { type Plant, withPlant } from '../planted/changes.ts';
 import { watchCalls } from './away.ts';
-import { type Cloud, openCloud } from './cloud.ts';
+import { type Cloud, invoke, note, openCloud } from './cloud.ts';
 import { reseed } from './prepare.ts';
 import { startScheduler } from './scheduler.ts';
 import { type Trace, traceCommits } from './trace.ts';
 import { connectWorkers } from './worker-wire.ts';
-import { createWorkerSources, type Workers, workerWire } from './workers.ts';
+import {
+  createWorkerSources,
+  type Employed,
+  newWorkers,
+  simulated,
+  type Workers,
+  workerWire,
+} from './workers.ts';
 
 export const CREDITS = 5000;
 const PARALLEL_CALLS = 3;
@@ -171,7 +178,7 @@ export async function createWorld(seed: number, trouble: Trouble): Promise<World
     ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, trace, quiet: true },
     ...{ endless: trouble.endless === true, dark: false },
     posts: [] as Post[],
-    workers: { jobs: new Map(), begun: [], messages: 0 } as Workers,
+    workers: newWorkers(),
     outcomes: new Map(),
     mayHaveLostLease: new Set<number>(),
     executions: new Map(),
@@ -206,10 +213,21 @@ export async function createWorld(seed: number, trouble: Trouble): Promise<World
     stop: scheduler.stop,
   };
   openCloud(world);
-  connectWorkers(workerWire(world, trouble.calm === true));
+  connectWorkers(workerWire(employedIn(world), () => trouble.calm === true));
   world.quiet = false;
   furnished = true;
   return world;
+}
+
+/** What the workers of a world need. */
+function employedIn(world: World): Employed {
+  const { workspace_id, chance, workers, scheduler, seen } = world;
+  return {
+    ...{ workspace_id, chance, workers, sleep: scheduler.sleep },
+    request: (work) => invoke(world, workspace_id, work),
+    note: (what) => note(world, what),
+    gaveUp: (what) => void (world.endless || seen.push(what)),
+  };
 }
 
 async function furnish(chance: Random): Promise<Pick<World, 'workspace_id' | 'caller' | 'bridge_id'>> {
@@ -222,7 +240,7 @@ async function furnish(chance: Random): Promise<Pick<World, 'workspace_id' | 'ca
     ...(chance.oneIn(4) ? {} : NO_CAP),
   });
   await createWorkspace({ name: 'Neighbour', tier: 'pro', credits: CREDITS });
-  await createWorkerSources(workspace_id);
+  await createWorkerSources(workspace_id, simulated);
   const workspace = await workspaces.get(workspace_id);
   if (!workspace) throw new Error('no workspace');
   const at = Date.now();

@@ -62,6 +62,21 @@ test('only reads that promise what was acknowledged are recorded, and only if th
   expect(await recorded({ method: 'GET', path: '/runs/r/trace' }, {})).toBeUndefined();
 });
 
+test('a message about a job is of its run, and says whether it ended the job', async () => {
+  const run = '01935e5e-0000-7000-8000-000000000001';
+  const complete = { method: 'POST', path: `/jobs/${run}-0-0-1/complete`, body: {} };
+  expect(await recorded(complete, { body: { accepted: true } })).toMatchObject({
+    ...{ kind: 'job complete', run, job: `${run}-0-0-1`, outcome: 'ok', accepted: true },
+  });
+  const over = refusal('job_over', { status: 'replaced' });
+  expect(await recorded(complete, { status: 409, body: over })).toMatchObject({
+    ...{ outcome: 'fail', code: 'job_over', found: 'replaced' },
+  });
+  expect(
+    await recorded({ method: 'GET', path: `/jobs/${run}-0-0-1` }, { body: { status: 'open' } }),
+  ).toMatchObject({ kind: 'job get', found: 'open' });
+});
+
 test('requests at once are of different clients, and each has a call before its return', async () => {
   const { watch, operations } = createRecorder();
   const send = async () => done;

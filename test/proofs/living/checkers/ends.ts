@@ -6,7 +6,7 @@ import { endsIn, isFinished } from '../../work.ts';
 interface Run {
   id: string;
   status: string;
-  usage: { calls: number; credits_used: number | null };
+  usage: { calls: number; credits_used: number | null; cost_usd: number };
 }
 
 interface Delivery {

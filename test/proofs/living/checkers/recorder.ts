@@ -1,4 +1,4 @@
-// Records what clients see of runs: each operation with the time of its call and of its return, and whether it was
+// Records what clients see of runs, and workers of jobs: each operation with the time of its call and of its return, and whether it was
 // done (ok), refused (fail) or may have been done (unknown). The checker in Go reads the lines.
 import { createHash } from 'node:crypto';
 import type { HttpReply } from '../../../support/service.ts';
@@ -19,6 +19,7 @@ export interface Operation {
   kind: string;
   /** The run that it names; of a rerun, its source. */
   run?: string;
+  job?: string;
   key?: string;
   body?: string;
   /** Monotonic, microseconds. */
@@ -28,8 +29,10 @@ export interface Operation {
   status: number;
   code?: string;
   reason?: string;
-  /** The status in the details of a refusal. */
+  /** The status in the details of a refusal, or of a job. */
   found?: string;
+  /** Whether a message is the one that ended its job. */
+  accepted?: boolean;
   /** The run that has the key of a refused create. */
   original?: string;
   replayed?: boolean;
@@ -93,6 +96,16 @@ const verbs: Readonly<Record<string, string>> = {
   'GET webhook-deliveries': 'deliveries',
 };
 
+/** Of a job; its run is the first part of its name. */
+const jobVerbs: Readonly<Record<string, string>> = {
+  'GET ': 'job get',
+  'POST progress': 'job progress',
+  'POST items': 'job items',
+  'POST complete': 'job complete',
+  'POST fail': 'job fail',
+};
+const RUN_CHARACTERS = 36;
+
 let unkeyed = 0;
 
 /** What a request is in a history; undefined for what the rules of reads do not name (rules.md: reads 10, reads 11). */
@@ -101,9 +114,13 @@ function nameOf({
   path,
   body,
   idempotency_key,
-}: Asked): Pick<Operation, 'kind' | 'run' | 'key' | 'body'> | undefined {
+}: Asked): Pick<Operation, 'kind' | 'run' | 'job' | 'key' | 'body'> | undefined {
   const { pathname, searchParams } = new URL(path, 'http://service');
   const [, runs, run, verb = ''] = pathname.split('/');
+  if (runs === 'jobs' && run !== undefined) {
+    const kind = jobVerbs[`${method} ${verb}`];
+    return kind === undefined ? undefined : { kind, job: run, run: run.slice(0, RUN_CHARACTERS) };
+  }
   if (runs !== 'runs' || ['cursor', 'keep-open', 'status'].some((name) => searchParams.has(name)))
     return undefined;
   if (run === undefined && method === 'GET') return { kind: 'list' };
@@ -134,6 +151,7 @@ function seenIn(kind: string, { status, headers, body }: HttpReply) {
 
 function shownIn(kind: string, body: HttpReply['body']): Partial<Operation> {
   if (kind === 'delete') return {};
+  if (kind.startsWith('job ')) return { found: body.status, accepted: body.accepted };
   if (kind === 'list') return { seen: body.data.map(seenOf) };
   if (kind === 'deliveries') {
     const delivered = body.data.filter((one: { status: string }) => one.status === 'delivered');

@@ -1,4 +1,5 @@
-// Histories of one run that are possible, and some that are not: the checker must know one from the other.
+// Histories of one run, or of one of its jobs, that are possible, and some that are not: the checker must know one from
+// the other.
 import type { Operation } from './recorder.ts';
 
 type Part = Partial<Operation> & Pick<Operation, 'kind'>;
@@ -12,6 +13,7 @@ const story = (...parts: Part[]): Operation[] =>
     outcome: 'ok',
     status: 200,
     ...(one.kind === 'create' ? { key: 'create k', body: 'b' } : { run: 'r' }),
+    ...(one.kind.startsWith('job ') && { job: 'r-0-0-1' }),
     ...one,
   }));
 
@@ -25,6 +27,11 @@ const events = (...types: string[]) => ({
   kind: 'events',
   log: types.map((type, i) => ({ sequence: i + 1, type: `run.${type}` })),
 });
+
+const job = (verb: string, rest: Partial<Operation> = {}): Part => ({ kind: `job ${verb}`, ...rest });
+const completes = job('complete', { accepted: true });
+const isOver = (found: string) => ({ outcome: 'fail', status: 409, code: 'job_over', found }) as const;
+const ofDeleted = { outcome: 'fail', status: 404, code: 'job_not_found' } as const;
 
 const possible: Readonly<Record<string, Operation[]>> = {
   'the engine works between two reads': story(create, get('pending'), get('succeeded', 2)),
@@ -44,6 +51,29 @@ const possible: Readonly<Record<string, Operation[]>> = {
     deletes,
     { kind: 'get', ...absent },
     { ...create, ...sees('pending', 0, 'r2') },
+  ),
+  'a job is worked on, completed, and completed again': story(
+    create,
+    job('progress'),
+    job('items'),
+    job('get', { found: 'open' }),
+    completes,
+    job('complete', { accepted: false }),
+    job('fail', isOver('completed')),
+    get('succeeded', 1),
+  ),
+  'a completion without an answer ended the job': story(
+    create,
+    job('complete', { outcome: 'unknown' }),
+    job('complete', { accepted: false }),
+  ),
+  'a job is closed, and its run deleted': story(
+    create,
+    job('progress'),
+    cancel('canceled'),
+    job('complete', isOver('canceled')),
+    deletes,
+    job('complete', ofDeleted),
   ),
 };
 
@@ -73,6 +103,20 @@ const impossible: Readonly<Record<string, Operation[]>> = {
     ],
   }),
   'the end of a log is missing': story(create, get('succeeded'), events('created', 'started')),
+  'two messages end a job': story(create, completes, completes),
+  'a job is completed after it has failed': story(create, job('fail', { accepted: true }), completes),
+  'a page comes after the end': story(create, completes, job('items')),
+  'a job is closed after its completion': story(create, completes, job('items', isOver('timed_out'))),
+  'a completion that was taken is gone': story(create, completes, job('get', { found: 'open' })),
+  'a job takes a result after the end of its run': story(create, job('progress'), get('failed'), completes),
+  'a message of a deleted run is taken': story(
+    create,
+    completes,
+    get('succeeded', 1),
+    deletes,
+    { kind: 'get', ...absent },
+    job('complete', { accepted: false }),
+  ),
   'an end has no webhook': story(create, get('succeeded'), { kind: 'deliveries', ends: 0, delivered: 0 }),
 };
 

@@ -6,6 +6,7 @@ import { type Random, random } from '../../random.ts';
 import { inParallel, isFinished } from '../../work.ts';
 import type { Workload } from '../campaign.ts';
 import { createRecorder, type Recorder, wasRefused } from '../checkers/recorder.ts';
+import { workerSources } from '../workers.ts';
 
 export interface Plan {
   seed: number;
@@ -26,22 +27,26 @@ export interface Lived {
   operations: number;
 }
 
+const analyze = (instructions: string) => ({ kind: 'analyze', title: 'Look', instructions });
+const asksWorkers = (i: number) => ({ kind: 'fetch', title: 'Ask', params: { source: workerSources[i] } });
 const kinds = [
-  ['[[delay:40]] first', 'second'],
-  ['[[delay:300]] first', '[[delay:200]] second', 'third'],
-  ['first', '[[delay:60]][[fail-once]] second', 'third'],
-  ['[[delay:80]] first', '[[fail]] second'],
+  [analyze('[[delay:40]] first'), analyze('second')],
+  [analyze('[[delay:300]] first'), analyze('[[delay:200]] second'), analyze('third')],
+  [analyze('first'), analyze('[[delay:60]][[fail-once]] second'), analyze('third')],
+  [analyze('[[delay:80]] first'), analyze('[[fail]] second')],
+  [asksWorkers(0), analyze('second')],
+  [asksWorkers(2), asksWorkers(0)],
+  [analyze('[[delay:40]] first'), asksWorkers(1), asksWorkers(2)],
 ];
 
 /** The model of its service is away for 15 s, and the runs of the next histories wait, too. */
-const goesAway = ['[[transient:3]] first', 'second'];
+const goesAway = [analyze('[[transient:3]] first'), analyze('second')];
 const OF_SO_MANY_HISTORIES = 10;
 
 /** The body that a key stands for; `other` is one that it does not. */
 function bodyOf({ seed, number, callback_url }: Plan, k: number, other: boolean): object {
   const isAway = k === 0 && number % OF_SO_MANY_HISTORIES === OF_SO_MANY_HISTORIES - 1;
-  const texts = isAway ? goesAway : (kinds[(seed + number + k) % kinds.length] ?? []);
-  const steps = texts.map((instructions) => ({ kind: 'analyze', title: 'Look', instructions }));
+  const steps = isAway ? goesAway : (kinds[(seed + number + k) % kinds.length] ?? []);
   return {
     input_type: 'plan',
     plan: { title: other ? 'Other' : 'One', steps },

@@ -5,12 +5,14 @@ import type { RunEvent } from '../../../../functions/contract/events.ts';
 import { inParallel, isFinished } from '../../work.ts';
 import type { Workload } from '../campaign.ts';
 import type { Ended } from '../checkers/ends.ts';
+import { workerSources } from '../workers.ts';
 import { partOf, untilItWorks, type World } from '../world.ts';
 
 interface Kind {
   steps: Record<string, unknown>[];
-  /** How it must end, and the calls and credits that must be counted. */
-  status: string;
+  config?: object;
+  /** How it must end, and the calls and credits that must be counted, unless it fails where it may succeed. */
+  statuses: string[];
   calls: number;
   credits: number;
 }
@@ -22,33 +24,50 @@ const step = (kind: string, instructions: string, params: Record<string, unknown
   params,
 });
 const fetchFive = step('fetch', '', { source: 'companies', limit: 5 });
+/** Whether its worker answers, and how, is the worker's choice. */
+const asksWorkers = (i: number) => step('fetch', '', { source: workerSources[i] });
 const kinds: Kind[] = [
   {
     steps: [fetchFive, step('filter', 'companies [[delay:300]]'), step('reconstitute', '[[delay:200]]')],
-    status: 'succeeded',
+    statuses: ['succeeded'],
     calls: 2,
     credits: 32,
   },
   {
     steps: [fetchFive, step('transform', '[[delay:250]] sum up'), step('analyze', '[[delay:300]]')],
-    status: 'succeeded',
+    statuses: ['succeeded'],
     calls: 6,
     credits: 27,
   },
   {
     steps: [step('analyze', '[[delay:700]]'), step('analyze', '[[transient:1]]'), step('analyze', 'end')],
-    status: 'succeeded',
+    statuses: ['succeeded'],
     calls: 3,
     credits: 60,
   },
   {
     steps: [step('analyze', '[[delay:400]]'), step('analyze', '[[fail]]')],
-    status: 'failed',
+    statuses: ['failed'],
     calls: 1,
     credits: 0,
   },
+  {
+    steps: [asksWorkers(0), asksWorkers(1), step('analyze', 'end')],
+    statuses: ['succeeded', 'failed'],
+    calls: 1,
+    credits: 24,
+  },
+  // A worker may bring more usage than the run may have.
+  {
+    steps: [fetchFive, asksWorkers(2), step('analyze', '[[delay:300]]')],
+    config: { max_cost_usd: 0.005 },
+    statuses: ['succeeded', 'failed'],
+    calls: 1,
+    credits: 24,
+  },
 ];
-const kindOf = (i: number) => kinds[i % kinds.length] ?? { steps: [], status: '', calls: 0, credits: 0 };
+const kindOf = (i: number): Kind =>
+  kinds[i % kinds.length] ?? { steps: [], statuses: [], calls: 0, credits: 0 };
 
 const CREATES_AT_ONCE = 20;
 /** One fault after the other can meet the same create. */
@@ -68,9 +87,11 @@ export function runs(count: number, delivered: boolean): Workload {
       const { from, size } = partOf(Math.max(count, rounds), round, rounds);
       await inParallel(CREATES_AT_ONCE, size, async (n) => {
         const i = from + n;
+        const { steps, config = {} } = kindOf(i);
         const body = {
           input_type: 'plan',
-          plan: { title: `Run ${i}`, steps: kindOf(i).steps },
+          plan: { title: `Run ${i}`, steps },
+          config,
           callback_url: receiver.url,
         };
         const post = () => service.call<{ id: string }>('POST', '/runs', body, `${seed} ${i}`);
@@ -119,7 +140,9 @@ async function endOf(
     throw new Error(`${id}: delivery pending`);
   // Read after the end was seen, so that it is the ended run.
   const run = await service.call<Ended['remains']['run']>('GET', `/runs/${id}`);
-  const { status, calls, credits } = kindOf(i);
+  const { statuses, calls, credits } = kindOf(i);
+  // What has failed is free, and may have made no call.
+  const counts = statuses.length > 1 && run.status === 'failed' ? { credits: 0 } : { calls, credits };
   const webhooks = { deliveries, posted: receiver.posted.get(id) ?? [], must_be_delivered: delivered };
-  return { name: `run ${i}`, remains: { run, log, webhooks }, must: { statuses: [status], calls, credits } };
+  return { name: `run ${i}`, remains: { run, log, webhooks }, must: { statuses, ...counts } };
 }

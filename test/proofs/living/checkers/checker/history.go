@@ -1,4 +1,5 @@
-// What the recorder writes, and its parts: the runs of one idempotency key, one after the other, are one object.
+// What the recorder writes, and its parts: the runs of one idempotency key, one after the other, are one object, and so
+// is each job.
 package main
 
 import (
@@ -29,6 +30,7 @@ type operation struct {
 	Client  int    `json:"client"`
 	Kind    string `json:"kind"`
 	Run     string `json:"run"`
+	Job     string `json:"job"`
 	Key     string `json:"key"`
 	Body    string `json:"body"`
 	Call    int64  `json:"call"`
@@ -40,6 +42,7 @@ type operation struct {
 	Reason    string     `json:"reason"`
 	Found     string     `json:"found"`
 	Original  string     `json:"original"`
+	Accepted  bool       `json:"accepted"`
 	Replayed  bool       `json:"replayed"`
 	Seen      []envelope `json:"seen"`
 	Log       []event    `json:"log"`
@@ -59,6 +62,7 @@ type step struct {
 type partition struct {
 	ids        []string
 	operations []porcupine.Operation
+	isJob      bool
 }
 
 const never = math.MaxInt64
@@ -124,8 +128,11 @@ func partitions(operations []operation) map[string]*partition {
 		}
 	}
 	for _, one := range operations {
-		addTo(part, keys, one)
+		if !isOfJob(one) {
+			addTo(part, keys, one)
+		}
 	}
+	jobPartitions(operations, parts)
 	return parts
 }
 
@@ -161,6 +168,8 @@ func (one step) finding() string {
 	switch {
 	case one.Outcome == "unknown" || one.about == "create" && !one.Replayed:
 		return ""
+	case one.about == "run over":
+		return "over"
 	case one.isAbsence():
 		return fmt.Sprint("absent ", one.run)
 	case one.Outcome == "fail":
@@ -171,6 +180,8 @@ func (one step) finding() string {
 		return fmt.Sprint("deliveries ", one.run, one.Ends, one.Delivered)
 	case one.about == "get" || one.about == "read":
 		return fmt.Sprint("shown ", one.run, *one.seen)
+	case isOfJob(one.operation) && !one.Accepted:
+		return fmt.Sprint(one.about, one.Found)
 	case one.about == "create":
 		return fmt.Sprint("replayed ", one.run, one.Body, *one.seen)
 	case one.about == "source":

@@ -1,5 +1,5 @@
-// Judges histories of clients: every file is one history, every run in it must be linearizable. Prints one JSON object;
-// exit code 1 on a breach, 2 where a file cannot be read.
+// Judges histories of clients: every file is one history, every run and every job in it must be linearizable. Prints one
+// JSON object; exit code 1 on a breach, 2 where a file cannot be read.
 package main
 
 import (
@@ -84,7 +84,7 @@ func judge(file string, operations []operation, found *verdict) {
 		if err := porcupine.VisualizePath(model, info, picture); err != nil {
 			picture = err.Error()
 		}
-		found.Breaches = append(found.Breaches, fmt.Sprintf("%s: the runs of key %q %s: %s", file, key, what, picture))
+		found.Breaches = append(found.Breaches, fmt.Sprintf("%s: what is of %q %s: %s", file, key, what, picture))
 	}
 }
 

@@ -264,6 +264,9 @@ func (p *partition) afterWrite(s state, one step) []state {
 }
 
 func (p *partition) model() porcupine.Model {
+	if p.isJob {
+		return jobModel()
+	}
 	model := porcupine.NondeterministicModel{
 		Init: func() []interface{} { return []interface{}{state{run: none}} },
 		Step: func(before, input, _ interface{}) []interface{} {
