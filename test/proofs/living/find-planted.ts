@@ -103,7 +103,11 @@ async function liveWith(setting: Setting, plant: Plant, which: { seed: number; n
     const lived = await liveThrough(send, plan);
     await readAtTheEnd(send, plan, lived, ENDS_WITHIN_MS);
     const own = new Map([...workers.jobs].filter(([, job]) => job.send === send));
-    const breaches = await jobs({ workers: { ...workers, jobs: own }, figures: {} });
+    const breaches = await jobs({
+      service: { askUnwatched: (asked) => ask(access, asked) },
+      workers: { ...workers, jobs: own },
+      figures: {},
+    });
     return { operations: recorder.operations, breaches };
   } finally {
     remove();

@@ -1,5 +1,6 @@
 // The jobs that workers of a campaign have heard of, when all runs have ended: by what the workers were answered.
 import type { HttpReply } from '../../../support/service.ts';
+import type { Ask } from '../../ask.ts';
 import { patiently } from '../../work.ts';
 import { arePages, type Message, marksOf } from '../../workers/worked-job.ts';
 import type { LivingJob } from '../workers.ts';
@@ -17,15 +18,20 @@ interface Shown {
   cost_usd?: number;
 }
 
+/** What is judged: the jobs of these workers, and what a service shows of their runs. */
+interface Worked extends Pick<World, 'workers' | 'figures'> {
+  service: Pick<World['service'], 'askUnwatched'>;
+}
+
 /** Each job has one result, which is its step's and counted once; none is open, and none is lost. */
-export async function jobs({ workers, figures }: Pick<World, 'workers' | 'figures'>): Promise<string[]> {
+export async function jobs({ service, workers, figures }: Worked): Promise<string[]> {
   await workers.rest();
   const breaches: string[] = [];
   const counts: Record<string, number> = {};
   for (const told of Map.groupBy(workers.jobs, ([, { run_id }]) => run_id).values()) {
     const shown = await shownJobs(told);
     for (const { status } of shown.values()) counts[status] = (counts[status] ?? 0) + 1;
-    breaches.push(...(await breachesOfRun(told, shown)));
+    breaches.push(...(await breachesOfRun(service.askUnwatched, told, shown)));
   }
   const all = [...workers.jobs].flatMap(([id, { completes, fails, pages }]) =>
     [...completes, ...fails, ...pages].map((message) => [id, message] as const),
@@ -51,16 +57,17 @@ async function shownJobs(told: Told[]): Promise<Map<string, Shown>> {
   return shown;
 }
 
-async function breachesOfRun(told: Told[], shown: Map<string, Shown>): Promise<string[]> {
+async function breachesOfRun(ask: Ask, told: Told[], shown: Map<string, Shown>): Promise<string[]> {
   const [first] = told;
   if (!first) return [];
-  const { send, run_id } = first[1];
+  const { run_id } = first[1];
+  // The history of a job may not have the creation of its run.
   const read = (path: string): Promise<HttpReply> =>
-    patiently(() => send({ method: 'GET', path: `/runs/${run_id}${path}` }));
+    patiently(() => ask({ method: 'GET', path: `/runs/${run_id}${path}` }));
   const { status, body: run } = await read('');
   if (status === 404) return shown.size === 0 ? [] : [`run ${run_id} is deleted, its jobs are not`];
   const { body: list } = await patiently(() =>
-    send({ method: 'GET', path: `/jobs?run_id=${run_id}&limit=100` }),
+    ask({ method: 'GET', path: `/jobs?run_id=${run_id}&limit=100` }),
   );
   const listed: Shown[] = list.data;
   const names = new Set(listed.map(({ job_id }) => job_id));
