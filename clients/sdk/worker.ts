@@ -3,7 +3,7 @@ import { linked, pause } from './abort.ts';
 import { isApiError } from './errors.ts';
 import { sender } from './http.ts';
 import { Jobs } from './job-calls.ts';
-import type { JobRequested, JobUsage, ProgressJob, SourceItem } from './types.ts';
+import type { CompleteJob, JobRequested, JobUsage, ProgressJob, SourceItem } from './types.ts';
 import { verify, WebhookError } from './verify-webhook.ts';
 import { textOf } from './webhook-keys.ts';
 
@@ -119,9 +119,8 @@ function start(job: JobRequested, handler: JobHandler, options: WorkerOptions): 
   };
   const work = async () => {
     try {
-      const result = await handler(job, { progress, signal });
-      const { items = [], usage } = 'length' in result ? { items: result } : result;
-      return await report(() => jobs.complete(job.job_id, { items: [...items], ...(usage && { usage }) }));
+      const body = resultIn(await handler(job, { progress, signal }));
+      return await report(() => jobs.complete(job.job_id, body));
     } catch (error) {
       if (signal.aborted) return true;
       onError(error, job);
@@ -133,6 +132,17 @@ function start(job: JobRequested, handler: JobHandler, options: WorkerOptions): 
     return false;
   });
   return { abort, work: safely };
+}
+
+/** What a handler has returned; nothing is no items. Throws TypeError for what is no result. */
+function resultIn(returned: unknown): CompleteJob {
+  const given = returned ?? {};
+  const whole = Symbol.iterator in Object(given) ? { items: given } : Object(given);
+  const isResult = 'items' in whole || 'usage' in whole || Object.keys(whole).length === 0;
+  if (typeof given !== 'object' || !isResult)
+    throw new TypeError('The handler returned neither a list of items nor an object with items or usage.');
+  const { items = [], usage } = whole;
+  return { items: [...items], ...(usage && { usage }) };
 }
 
 function messageOf(error: unknown): string {

@@ -278,6 +278,7 @@ journey('a question from elsewhere stays text', async ({ open }) => {
   const properties = {
     [hostile]: { type: 'string', title: hostile, description: hostile },
     pick: { enum: [hostile, 'b'], title: `pick ${hostile}` },
+    constructor: { type: 'string' },
   };
   const items_in = [
     { id: 'x', name: hostile, type: hostile, fields: { [hostile]: hostile, list: [hostile] } },

@@ -77,6 +77,14 @@ test('a person is asked by a link without a key, and the answer is one item', as
     [[], 'answer'],
   ] as const)
     expectRefusal(await say(told, 'complete', { answer }), 422, 'schema_validation_failed', { param });
+  // Every fault is named, at its place and with what was sent.
+  const faulty = await say(told, 'complete', { answer: { tier: 'c', tags: ['x', { y: 1 }], score: 11 } });
+  expect(faulty.body.error.details.issues).toMatchObject([
+    { path: ['answer', 'approved'], received: 'undefined', message: 'is required' },
+    { path: ['answer', 'tier'], received: '"c"' },
+    { path: ['answer', 'tags', 1], received: '{"y":1}' },
+    { path: ['answer', 'score'], received: '11', message: 'is more than 10' },
+  ]);
   for (const [verb, body] of [
     ['complete', { items: [] }],
     ['items', { page: 0, items: [] }],

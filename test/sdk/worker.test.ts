@@ -94,6 +94,34 @@ test('it reports the usage of the work', async () => {
   expect(reports[0]?.body).toEqual({ items: [], usage });
 });
 
+const returning = (returned: unknown) => working((() => returned) as never);
+
+test.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['an empty object', {}],
+])('a handler that returns %s completes the job without items', async (_, returned) => {
+  const { reports, tell } = returning(returned);
+  await tell();
+  expect(reports).toMatchObject([{ to: '/complete', body: { items: [] } }]);
+});
+
+test('items are those of any iterable, so that none is lost', async () => {
+  const { reports, tell } = returning(new Set([{ name: 'Ada' }]));
+  await tell();
+  expect(reports).toMatchObject([{ to: '/complete', body: { items: [{ name: 'Ada' }] } }]);
+});
+
+test.each([['a text'], [5], [{ name: 'Ada' }]])(
+  '%j is no result: the attempt fails, and says so',
+  async (returned) => {
+    const { reports, tell } = returning(returned);
+    await tell();
+    const message = 'The handler returned neither a list of items nor an object with items or usage.';
+    expect(reports).toMatchObject([{ to: '/fail', body: { message, retry: true } }]);
+  },
+);
+
 test('more than a megabyte goes ahead in pages, in the order of the items', async () => {
   const items = Array.from({ length: 30 }, (_, i) => ({
     name: `é${i}`,

@@ -57,12 +57,12 @@ const describedBy = ({ id, field, issue }: NoteProps) =>
 function Labelled({ field, entered: [text = ''], issue, onEnter }: Props) {
   const id = useId();
   const wired = {
-    ...{ id, required: field.isRequired && !field.allowsNull },
+    ...{ id, dir: 'auto', required: field.isRequired && !field.allowsNull },
     'aria-invalid': issue !== undefined,
     'aria-describedby': describedBy({ id, field, issue }),
   };
   return (
-    <div class="field">
+    <div class="field" dir="auto">
       <label for={id}>{labelOf(field)}</label>
       <Writable field={field} wired={wired} text={text} onText={(next) => onEnter([next])} />
       <Notes id={id} field={field} issue={issue} />
@@ -159,7 +159,7 @@ function Boxes(props: OptionsProps) {
 function Group({ field, issue, children }: OptionsProps & { children: ComponentChildren }) {
   const id = useId();
   return (
-    <fieldset class="group" aria-describedby={describedBy({ id, field, issue })}>
+    <fieldset class="group" dir="auto" aria-describedby={describedBy({ id, field, issue })}>
       <legend>{labelOf(field)}</legend>
       <div class="options">{children}</div>
       <Notes id={id} field={field} issue={issue} />

@@ -6,7 +6,7 @@ import { useAction } from '../action.ts';
 import { ActionForm } from '../parts/action.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { answerOf, type Entered, fieldsOfAnswer } from '../view-models/answer-form.ts';
+import { answerOf, type Entered, enteredIn, fieldsOfAnswer } from '../view-models/answer-form.ts';
 import { valueAt } from '../view-models/draft.ts';
 import { issueAt, refusedFields } from '../view-models/issues.ts';
 import { type Ending, isEnding } from '../view-models/job-text.ts';
@@ -25,6 +25,10 @@ interface Props {
   onOver: (outcome: Outcome) => void;
 }
 
+const pathOf = (name: string) => `answer.${name}`;
+/** The name on the wire, before what is wrong: the field itself shows whose fault it is. */
+const NAMED = /^`[^`]*`:? /;
+
 export function AnswerForm({ client, job, onOver }: Props) {
   const { job_id, schema } = job;
   const fields = useMemo(() => fieldsOfAnswer(expandSchema(schema ?? {}).schema), [job_id]);
@@ -33,9 +37,9 @@ export function AnswerForm({ client, job, onOver }: Props) {
   const id = useId();
   const error = action.error.value;
   const refused = refusedFields(error);
-  const issues = fields.map(({ name }) => issueAt(refused, `answer.${name}`)?.message);
+  const issues = fields.map(({ name }) => issueAt(refused, pathOf(name))?.message.replace(NAMED, ''));
   const areAllShown =
-    refused.length > 0 && refused.length === issues.filter((one) => one !== undefined).length;
+    refused.length > 0 && refused.every((one) => fields.some(({ name }) => issueAt([one], pathOf(name))));
   const send = async () => {
     const sent = client.jobs.complete(job_id, { answer: answerOf(fields, entered.peek()) });
     onOver(await outcomeOf('completed', sent));
@@ -51,7 +55,7 @@ export function AnswerForm({ client, job, onOver }: Props) {
           <AnswerControl
             key={field.name}
             field={field}
-            entered={entered.value[field.name] ?? []}
+            entered={enteredIn(entered.value, field.name)}
             issue={issues[at]}
             onEnter={(next) => (entered.value = { ...entered.peek(), [field.name]: next })}
           />

@@ -51,7 +51,7 @@ export function JobView({ id, client, session }: Props) {
   if (ended && !seen) return <Gone ending={ended.ending} />;
   return (
     <>
-      <h1>{title}</h1>
+      <h1 dir="auto">{title}</h1>
       {ended && <Ended outcome={ended} job={seen} isNews={outcome.value !== undefined} />}
       {seen && ended ? (
         <Asked job={seen} session={session} />
@@ -129,7 +129,11 @@ function Asked({ job, session }: AskedProps) {
           Asked <Ago at={job.created_at} />, until {timeText(job.deadline_at)}
         </p>
       )}
-      {instructions && <p class="as-written">{instructions}</p>}
+      {instructions && (
+        <p class="as-written" dir="auto">
+          {instructions}
+        </p>
+      )}
       {query && (
         <p>
           Asked for: <q>{query}</q>

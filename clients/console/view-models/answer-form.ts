@@ -112,6 +112,10 @@ function boundsText(least: number | undefined, most: number | undefined, unit: s
   return to === undefined ? undefined : `At most ${to}${unit}.`;
 }
 
+/** What a field is filled with; it may be called `constructor`. */
+export const enteredIn = (entered: Readonly<Record<string, Entered>>, name: string): Entered =>
+  (Object.hasOwn(entered, name) && entered[name]) || [];
+
 /** The answer of filled fields. What is empty is left out; what is needed is null or an empty list, where it may be. */
 export function answerOf(
   fields: readonly AnswerField[],
@@ -119,7 +123,7 @@ export function answerOf(
 ): Record<string, AnswerValue> {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = readValue(field, (Object.hasOwn(entered, field.name) && entered[field.name]) || []);
+      const value = readValue(field, enteredIn(entered, field.name));
       return value === undefined ? [] : [[field.name, value]];
     }),
   );

@@ -86,6 +86,24 @@ class Worker(unittest.TestCase):
         self.tell()
         self.assertEqual(listed.seen[0][2], {"items": [{"name": "Ada"}]})
 
+    def test_a_handler_that_returns_nothing_completes_without_items(self) -> None:
+        for nothing in (None, {}):
+            reports = self.working(lambda *_, nothing=nothing: nothing)
+            self.assertEqual(self.tell(), 202)
+            self.assertEqual([(name, body) for name, _, body in reports.seen], [("complete", {"items": []})])
+
+    def test_what_is_no_result_fails_the_attempt_and_says_so(self) -> None:
+        for wrong in ("text", 5, {"name": "Ada"}, {"items": "Ada"}):
+            reports = self.working(lambda *_, wrong=wrong: wrong)
+            self.assertEqual(self.tell(), 202)
+            self.assertEqual([name for name, *_ in reports.seen], ["fail"])
+            self.assertRegex(reports.seen[0][2]["message"], "^The handler returned neither a list")
+
+    def test_a_handler_that_ends_its_program_fails_the_attempt(self) -> None:
+        reports = self.working(mock.Mock(side_effect=SystemExit("no city")))
+        self.assertEqual(self.tell(), 202)
+        self.assertEqual(reports.seen[0][2], {"message": "no city", "retry": True})
+
     def test_more_than_a_megabyte_goes_ahead_in_pages(self) -> None:
         items = [{"name": f"é{i}", "fields": {"text": "é" * 15_000}} for i in range(30)]
         reports = self.working(lambda *_: items)
@@ -188,6 +206,7 @@ class Worker(unittest.TestCase):
         for body in (without_token, {**self.job, "job_url": "nowhere"}, {"event_type": "run.succeeded"}, [1], "x", 0):
             self.assertEqual(self.tell(body), 400)
         self.assertEqual(self.answer(b"{", sign(b"{", secret=SECRET))[0], 400)
+        self.assertEqual(self.tell({"event": "job.canceled", "job_id": []}), 200)
         handler.assert_not_called()
 
     def test_one_of_several_secrets_signs_and_none_is_blank(self) -> None:

@@ -3,7 +3,6 @@
 // message itself is read once its job is known to be open: whose job is over learns that, whatever was sent
 // (rules.md: jobs 15).
 import { fail } from '#contract/errors.ts';
-import { expandSchema } from '#contract/expand-schema.ts';
 import type { AddJobItems, CompleteJob, FailJob, JobUsage, ProgressJob } from '#contract/jobs.ts';
 import { limits } from '#contract/limits.ts';
 import type { SourceItem } from '#contract/live-sources.ts';
@@ -16,13 +15,13 @@ import { cut } from '#platform/cut.ts';
 import { fitForeign } from '#platform/foreign-words.ts';
 import { describe, log } from '#platform/log.ts';
 import { retryStale } from '#platform/retry-stale.ts';
-import { outputFaults } from '#steps/output/conform.ts';
 import type { JobRecord } from '#store/runs/jobs.ts';
 import * as jobs from '#store/runs/jobs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed } from '#store/table/table.ts';
 import { nextAttempt, retryDelayMs, statusAt, waitingFor } from './attempts.ts';
+import { checkAnswer } from './wrong-answer.ts';
 
 interface Found {
   job: JobRecord;
@@ -90,7 +89,7 @@ export async function addJobItems(key: JobKey | undefined, read: Read<AddJobItem
     const now = Date.now();
     checkOpen({ job, run }, now);
     const { page, items } = await read();
-    if (job.kind === 'person') throw unexpected('items', 'answer');
+    if (job.kind === 'person') throw noItems();
     const outcome = await jobs.addPage(job, page, items, now);
     if (outcome === 'repeated') await beat(job, now);
     if (outcome === 'full') throw tooMany(job.received + items.length);
@@ -179,25 +178,20 @@ function counted(
 
 async function itemsIn(job: JobRecord, { items, answer }: CompleteJob): Promise<SourceItem[]> {
   if (job.kind === 'job') {
-    if (answer) throw unexpected('answer', 'items');
+    if (answer) throw unexpected('answer', 'A worker completes with items');
     return items ?? [];
   }
-  if (items) throw unexpected('items', 'answer');
+  if (items) throw noItems();
   const { title, schema = {} } = await jobs.openAsked(job);
-  if (!answer) throw wrongAnswer('answer', 'is missing');
-  const [fault] = outputFaults(expandSchema(schema).schema, answer);
-  if (fault) throw wrongAnswer(`answer${fault.path.replaceAll('/', '.')}`, fault.message);
+  checkAnswer(schema, answer);
   return [{ name: cut(title, limits.source_item_name_max_characters), fields: answer, ...absent }];
 }
 
 /** What an answer lacks that an item may have. */
 const absent = { id: undefined, type: undefined, external_uri: undefined };
 
-const wrongAnswer = (param: string, message: string) =>
-  wrongParam(param, 'an answer by the schema', 'another one', message);
-
-const unexpected = (param: string, other: string) =>
-  wrongParam(param, `no ${param}`, param, `This job takes ${other}.`);
+const unexpected = (param: string, message: string) => wrongParam(param, message, param, message);
+const noItems = () => unexpected('items', 'A question takes an answer');
 
 const tooMany = (count: number) =>
   wrongParam(

@@ -59,11 +59,10 @@ class JobContext:
 
     def complete(self, result: Any) -> None:
         """Complete the job with what a handler returns."""
-        whole = result if isinstance(result, dict) else {"items": result}
-        items, usage = whole.get("items") or [], whole.get("usage")
+        items, usage = _result_in(result)
         self._report(self._connect(REPORT_RETRIES).complete(self._id, items=items, usage=usage))
 
-    def fail(self, error: Exception) -> None:
+    def fail(self, error: BaseException) -> None:
         """Say that this attempt has failed, with the words of an error."""
         # Characters beyond the first plane count twice.
         units = str(error).encode("utf-16-le", "surrogatepass")[: 2 * MESSAGE_MAX_CHARACTERS]
@@ -105,7 +104,7 @@ def worker(
     handler: Handler,
     *,
     answer_after_s: float | None = ANSWER_AFTER_S,
-    on_error: Callable[[Exception], None] = traceback.print_exception,
+    on_error: Callable[[BaseException], None] = traceback.print_exception,
 ) -> Callable[[bytes, str | Headers | None], tuple[int, str]]:
     """A function of the body and the headers of a request that does the jobs of one source; gives status and body.
 
@@ -162,12 +161,25 @@ def _is_job(sent: Any) -> TypeGuard[JobRequested]:
     return all(isinstance(sent.get(name), str) for name in names) and urlsplit(sent["job_url"]).netloc != ""
 
 
-def _worked(handler: Handler, job: JobRequested, context: JobContext, on_error: Callable[[Exception], None]) -> bool:
+def _result_in(returned: Any) -> tuple[Items, Any]:
+    """The items and usage that a handler has returned; nothing is no items. TypeError: it is no result."""
+    whole: dict[str, Any] = returned if isinstance(returned, dict) else {"items": returned}
+    items = whole.get("items")
+    known = not whole or not {"items", "usage"}.isdisjoint(whole)
+    if not known or isinstance(items, (str, bytes, dict)) or not isinstance(items, Iterable | None):
+        raise TypeError("The handler returned neither a list of items nor an object with items or usage.")
+    return items or [], whole.get("usage")
+
+
+def _worked(
+    handler: Handler, job: JobRequested, context: JobContext, on_error: Callable[[BaseException], None]
+) -> bool:
     """Do the work of a job and report it; False when the report is lost."""
     try:
         try:
             context.complete(handler(job, context))
-        except Exception as error:
+        # A handler may end with sys.exit, as a program does.
+        except (Exception, SystemExit) as error:
             if not context.signal.is_set():
                 on_error(error)
                 context.fail(error)
