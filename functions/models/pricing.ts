@@ -43,9 +43,12 @@ export function picoToUsd(pico: bigint): number {
   return Number(`${sign}${digits.slice(0, -PICO_DIGITS)}.${digits.slice(-PICO_DIGITS)}`);
 }
 
-const PICO_PER_NANO = 1000n;
-
-/** A USD amount of a setting in 1e-12 USD, rounded to 1e-9 USD. */
+/** A USD amount of at least 0 in 1e-12 USD: exactly the decimal that JSON has for it, rounded at its twelfth place. */
 export function usdToPico(usd: number): bigint {
-  return BigInt(Math.round(usd * 1e9)) * PICO_PER_NANO;
+  const [digits = '', exponent = ''] = usd.toExponential().split('e');
+  const [whole = '', decimals = ''] = digits.split('.');
+  const power = PICO_DIGITS + Number(exponent) - decimals.length;
+  const scale = 10n ** BigInt(Math.abs(power));
+  const amount = BigInt(whole + decimals);
+  return power >= 0 ? amount * scale : (amount + scale / 2n) / scale;
 }

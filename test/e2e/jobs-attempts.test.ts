@@ -94,6 +94,25 @@ test('a worker whose answer never came learns that its run has closed the job', 
   );
 });
 
+test.each([
+  ['of the run', {}, { timeout_seconds: 1 }, 'run_timed_out'],
+  ['of the job', { timeout_seconds: 10 }, {}, 'source_failed'],
+])(
+  'a deadline %s ends the call of a worker that does not answer',
+  async (_, settings, config, code) => {
+    const scorer = await hires(settings, ({ body }) =>
+      body.event === 'job.requested' ? () => undefined : status(204),
+    );
+    const { id } = (await createsPlanRun(home, [asks(scorer.name)], { config })).body;
+    const run = await then.ended(home, id, 40_000);
+    expect(run.errors.at(-1).code).toBe(code);
+    expect(scorer.told('job.requested', id)).toHaveLength(1);
+    const { data } = (await call('GET', `/runs/${id}/events?limit=100`, { key: home.key })).body;
+    expect(data.map((one: { event_type: string }) => one.event_type)).not.toContain('step.retrying');
+  },
+  60_000,
+);
+
 test('a worker never hears of an attempt that is canceled before its time', async () => {
   const scorer = await hires();
   const { id } = (await createsPlanRun(home, [asks(scorer.name)])).body;

@@ -181,13 +181,13 @@ describe('a message that does not hold', () => {
 
 test('two messages at once: one ends the job, and its usage counts once', async () => {
   const told = await asked();
-  const usage = { cost_usd: 0.01, input_tokens: 5 };
+  const usage = { cost_usd: 0.010000000001, input_tokens: 5 };
   const replies = await Promise.all(
     Array.from({ length: 5 }, () => say(told, 'complete', { items: items(1), usage })),
   );
   expect(replies.map(({ body }) => body.accepted).sort()).toEqual([false, false, false, false, true]);
   const run = await then.ended(home, told.run_id);
-  expect(run.usage).toMatchObject({ jobs: { count: 1, cost_usd: 0.01 }, cost_usd: 0.01 });
+  expect(run.usage).toMatchObject({ jobs: { count: 1, cost_usd: 0.010000000001 }, cost_usd: 0.010000000001 });
   expectRefusal(await say(told, 'fail', { message: 'late', retry: true }), 409, 'job_over', {
     details: { status: 'completed' },
   });

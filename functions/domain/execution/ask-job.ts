@@ -211,17 +211,19 @@ async function sendJob(
   if (url === undefined) return jobs.markSent(job, Date.now());
   const message = await jobRequested(job, await jobs.openAsked(job), asking.lease.run);
   const { onRetry } = asking;
+  const sending = AbortSignal.any([signal, AbortSignal.timeout(timeFor(job, asking.lease.run))]);
   async function send(to: JobSource, url: string, attempt: number) {
     // A try whose answer was lost may have reached the worker, which may be done by now.
     if (attempt > 1 && (await isOver(job))) throw new JobOver();
     await asking.checkLimits();
     log.info('job sent', { source: job.source, job_id: message.job_id, attempt });
-    await tell(to, url, message, signal);
+    await tell(to, url, message, sending);
   }
   try {
-    await withRetry((attempt) => send(source, url, attempt), { signal, onRetry });
+    await withRetry((attempt) => send(source, url, attempt), { signal: sending, onRetry });
   } catch (error) {
     if (signal.aborted) throw new ReadingStopped();
+    if (sending.aborted) await asking.checkLimits();
     if (error instanceof JobOver) return false;
     if (!(error instanceof SourceFailure)) throw error;
     if (await isOver(job)) return false;
@@ -229,6 +231,15 @@ async function sendJob(
     log.warn('a question is not notified', { source: job.source, reason: error.reason });
   }
   return jobs.markSent(job, Date.now());
+}
+
+/** A timer may fire a little before its time; the deadline must have passed when it does. */
+const TIMER_MS = 2;
+
+/** How long a job may be sent: until its deadline, or that of its run. */
+function timeFor({ deadline_at }: JobRecord, run: RunRecord): number {
+  const now = Date.now();
+  return Math.max(0, Math.min(deadline_at - now, leftMs(run, now) ?? Number.POSITIVE_INFINITY)) + TIMER_MS;
 }
 
 async function isOver(job: JobRecord): Promise<boolean> {

@@ -141,7 +141,7 @@ export function overWrite(
 ): Write {
   const given = Object.entries(end).filter(([, value]) => value !== undefined);
   const seen = unchanged && job[unchanged];
-  const asSeen = seen === undefined ? `attribute_not_exists(${unchanged})` : `${unchanged} = :seen`;
+  const asSeen = seen === undefined ? `attribute_not_exists(${unchanged})` : `${unchanged} = :${unchanged}`;
   return {
     Update: {
       TableName: tableName(),
@@ -156,7 +156,7 @@ export function overWrite(
         ':open': 'open',
         ':over': jobLists.over(job.workspace_id),
         ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-        ...(seen !== undefined && { ':seen': seen }),
+        ...(seen !== undefined && { [`:${unchanged}`]: seen }),
       },
     },
   };

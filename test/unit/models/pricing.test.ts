@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PriceTable } from '#contract/models.ts';
 import { builtInPrices } from '#contract/prices.ts';
-import { costPicoUsd, picoToUsd, priceOf, pricesFrom } from '#models/pricing.ts';
+import { costPicoUsd, picoToUsd, priceOf, pricesFrom, usdToPico } from '#models/pricing.ts';
 
 const usage = (input: number, cached: number, output: number, thinking: number) => ({
   input_tokens: input,
@@ -80,4 +80,22 @@ describe('price table', () => {
     });
     expect(pricesFrom(undefined)).toBe(builtInPrices);
   });
+});
+
+test('an amount that a client sends is counted exactly, to the twelfth decimal', () => {
+  for (const [usd, pico] of [
+    [0, 0n],
+    [1e-12, 1n],
+    [0.1, 100_000_000_000n],
+    [3.75e-8, 37_500n],
+    [0.1234567890128, 123_456_789_013n],
+    [123_456.1, 123_456_100_000_000_000n],
+    [1e6, 1_000_000_000_000_000_000n],
+  ] as const)
+    expect(usdToPico(usd)).toBe(pico);
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 15n), (pico) => {
+      expect(usdToPico(picoToUsd(pico))).toBe(pico);
+    }),
+  );
 });
