@@ -1,6 +1,8 @@
 // The program of the package: `run-service start|admin|runs|mcp` (rules.md: local 18).
 import { localCommand } from '../lib/local/cli/local-command.ts';
+import { releaseIn } from '../lib/local/cli/release.ts';
 import { columns, unknownWord } from '../lib/local/cli/usage-text.ts';
+import { programFolder } from '../lib/local/program-folder.ts';
 
 const PROGRAM = 'npx run-service';
 
@@ -35,7 +37,7 @@ const names = Object.keys(commands);
 const usage = `Usage: ${PROGRAM} <command> [flags]
 
 ${columns(Object.entries(commands).map(([name, { help }]) => [name, help]))}
-${PROGRAM} <command> --help prints the flags of a command.
+${PROGRAM} <command> --help prints the flags of a command, ${PROGRAM} --version the release.
 `;
 
 function refuse(line: string): void {
@@ -46,6 +48,7 @@ function refuse(line: string): void {
 const [word, ...args] = process.argv.slice(2);
 const command = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined;
 if (command) await command.run(args);
-else if (word === '--help') process.stdout.write(usage);
+else if (word === '--help' || word === '-h') process.stdout.write(usage);
+else if (word === '--version') process.stdout.write(`${releaseIn(programFolder)}\n`);
 else if (word === undefined) refuse(`name a command: ${names.join(', ')}; ${PROGRAM} --help prints how`);
 else refuse(unknownWord('command', word, names));

@@ -64,7 +64,7 @@ function manifest() {
     description: 'Asynchronous run service that runs whole on one machine. No dependencies.',
     license,
     type: 'module',
-    engines: { node: '>=22.20' },
+    engines: { node: '>=22.16' },
     bin: { 'run-service': 'cli.mjs' },
     files: ['*.mjs', ASSEMBLY],
   };

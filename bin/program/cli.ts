@@ -1,8 +1,8 @@
 // What npm runs as `run-service`: starts the program on a Node that has what it needs.
 const { env, execArgv, execPath, argv, versions } = process;
 
-/** The first version whose SQLite takes a numbered parameter twice. */
-const [NEEDED_MAJOR, NEEDED_MINOR] = [22, 20];
+/** The first version whose SQLite says where a file is, and whether a transaction is open. */
+const [NEEDED_MAJOR, NEEDED_MINOR] = [22, 16];
 const [major = 0, minor = 0] = versions.node.split('.').map(Number);
 
 if (major < NEEDED_MAJOR || (major === NEEDED_MAJOR && minor < NEEDED_MINOR)) {
@@ -11,6 +11,11 @@ if (major < NEEDED_MAJOR || (major === NEEDED_MAJOR && minor < NEEDED_MINOR)) {
   );
   process.exitCode = 2;
 } else {
+  // Node 22 would print at each command that SQLite is experimental.
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (rest[0] !== 'ExperimentalWarning') Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
   if (argv[2] === 'start') startAgain();
   void import(new URL('./run-service.mjs', import.meta.url).href);
 }

@@ -55,20 +55,20 @@ export function sampledRids(database: DatabaseSync): { rids: string; types: stri
 
 /** Which of the paths records of the types have. */
 export function findFields(database: DatabaseSync, { types, paths }: FieldQuery): FoundFields {
-  const chosen = types && JSON.stringify(types);
-  const ofTypes = '(?1 IS NULL OR o.type IN (SELECT value FROM json_each(?1)))';
+  const chosen = { types: types ? JSON.stringify(types) : null };
+  const ofTypes = '($types IS NULL OR o.type IN (SELECT value FROM json_each($types)))';
   const counted = database.prepare(`SELECT 1 FROM types o WHERE ${ofTypes} LIMIT 1`).get(chosen);
   if (!counted) return { has_records: false, missing: paths, known: [] };
   const has = database.prepare(
-    `SELECT 1 FROM fields f JOIN outline o ON o.slot = f.slot WHERE f.path = ?2 AND ${ofTypes} LIMIT 1`,
+    `SELECT 1 FROM fields f JOIN outline o ON o.slot = f.slot WHERE f.path = $path AND ${ofTypes} LIMIT 1`,
   );
-  const missing = paths.filter((path) => !has.get(chosen, path));
+  const missing = paths.filter((path) => !has.get({ ...chosen, path }));
   if (missing.length === 0) return { has_records: true, missing, known: [] };
   const known = database
     .prepare(
-      `SELECT DISTINCT f.path FROM fields f JOIN outline o ON o.slot = f.slot WHERE ${ofTypes} ORDER BY f.path LIMIT ?2`,
+      `SELECT DISTINCT f.path FROM fields f JOIN outline o ON o.slot = f.slot WHERE ${ofTypes} ORDER BY f.path LIMIT $limit`,
     )
-    .all(chosen, FIELDS_MAX)
+    .all({ ...chosen, limit: FIELDS_MAX })
     .map(({ path }) => String(path));
   return { has_records: true, missing, known };
 }

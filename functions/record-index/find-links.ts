@@ -5,22 +5,22 @@ import { bodyOf } from './record-bodies.ts';
 
 /** The relationships that touch one of the records whose ids are bound. */
 const TOUCHING = `relationships WHERE go_on() AND rid IN (
-  SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.from_id = seed.value
-  UNION SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.to_id = seed.value
+  SELECT l.rid FROM json_each($seeds) seed JOIN relationships l ON l.from_id = seed.value
+  UNION SELECT l.rid FROM json_each($seeds) seed JOIN relationships l ON l.to_id = seed.value
 )`;
 
 /** The same for one id. */
-const TOUCHING_ONE = `(SELECT * FROM relationships WHERE from_id = ?1
-  UNION ALL SELECT * FROM relationships WHERE to_id = ?1 AND from_id <> ?1)`;
+const TOUCHING_ONE = `(SELECT * FROM relationships WHERE from_id = $id
+  UNION ALL SELECT * FROM relationships WHERE to_id = $id AND from_id <> $id)`;
 
 /** Relationships with one of the records at either end, each once, most recently updated first. */
 export function linksOf(database: DatabaseSync, ids: string[], limit: number): FoundLinks {
   const seeds = JSON.stringify(ids);
   const links = database
-    .prepare(`SELECT id, type, from_id, to_id FROM ${TOUCHING} ORDER BY updated_at DESC, id LIMIT ?2`)
-    .all(seeds, limit)
+    .prepare(`SELECT id, type, from_id, to_id FROM ${TOUCHING} ORDER BY updated_at DESC, id LIMIT $limit`)
+    .all({ seeds, limit })
     .map(toLink);
-  const count = () => Number(database.prepare(`SELECT count(*) AS n FROM ${TOUCHING}`).get(seeds)?.n);
+  const count = () => Number(database.prepare(`SELECT count(*) AS n FROM ${TOUCHING}`).get({ seeds })?.n);
   return { links, matched: links.length < limit ? links.length : count() };
 }
 
@@ -39,9 +39,9 @@ export function recordWithLinks(
   const links = database
     .prepare(
       `SELECT l.type, l.from_id, o.id, o.name, o.type AS entity_type FROM ${TOUCHING_ONE} l
-       JOIN records o ON o.id = iif(l.from_id = ?1, l.to_id, l.from_id) ORDER BY l.updated_at DESC, l.id LIMIT ?2`,
+       JOIN records o ON o.id = iif(l.from_id = $id, l.to_id, l.from_id) ORDER BY l.updated_at DESC, l.id LIMIT $limit`,
     )
-    .all(id, limit)
+    .all({ id, limit })
     .map(
       (row): RecordLink => ({
         direction: row.from_id === id ? 'out' : 'in',

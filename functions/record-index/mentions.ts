@@ -93,10 +93,10 @@ function fromRecords(database: DatabaseSync, text: string): SlottedValue[] {
   return slots.flatMap((slot) =>
     database
       .prepare(
-        `SELECT r.c${slot} AS value FROM json_each(?1) one JOIN records r ON r.rid = one.value WHERE typeof(r.c${slot}) = 'text'
-         UNION SELECT e.value FROM json_each(?1) one JOIN elements e ON e.rid = one.value AND e.slot = ${slot} WHERE typeof(e.value) = 'text'`,
+        `SELECT r.c${slot} AS value FROM json_each($rids) one JOIN records r ON r.rid = one.value WHERE typeof(r.c${slot}) = 'text'
+         UNION SELECT e.value FROM json_each($rids) one JOIN elements e ON e.rid = one.value AND e.slot = ${slot} WHERE typeof(e.value) = 'text'`,
       )
-      .all(rids)
+      .all({ rids })
       .map(({ value }) => String(value))
       .filter((value) => possible.has(plain(value)))
       .map((value) => ({ slot, value })),

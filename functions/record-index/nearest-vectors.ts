@@ -87,11 +87,11 @@ export function vectorWriter(database: DatabaseSync): VectorWriter {
       // Of each chunk another version, so that a reader that stopped between two knows which it has.
       const write = database.prepare(
         `INSERT OR REPLACE INTO vectors(vector_of, chunk, filled, data, version) VALUES
-          (?1, ?2, ?3, ?4, (SELECT ifnull(max(version), 0) + 1 FROM vectors WHERE vector_of = ?1))`,
+          ($of, $number, $filled, $data, (SELECT ifnull(max(version), 0) + 1 FROM vectors WHERE vector_of = $of))`,
       );
       for (const { of, number, chunk } of open.values()) {
         const filled = chunk.lengths.filter((length) => length !== NONE).length;
-        write.run(of, number, filled, toBytes(chunk));
+        write.run({ of, number, filled, data: toBytes(chunk) });
       }
       open.clear();
     },

@@ -96,9 +96,9 @@ function flushTexts(database: DatabaseSync, slot: number, values: Set<string>): 
   if (count > TEXTS_MAX)
     database
       .prepare(
-        'DELETE FROM texts WHERE slot = ?1 AND (key, value) NOT IN (SELECT key, value FROM texts WHERE slot = ?1 LIMIT ?2)',
+        'DELETE FROM texts WHERE slot = $slot AND (key, value) NOT IN (SELECT key, value FROM texts WHERE slot = $slot LIMIT $limit)',
       )
-      .run(slot, SAMPLES_SHOWN);
+      .run({ slot, limit: SAMPLES_SHOWN });
   if (count !== known) database.prepare('UPDATE fields SET texts = ? WHERE slot = ?').run(count, slot);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTemplate } from '../../bin/pack/template/make-template.ts';
+import { withParameters } from '../../bin/pack/template/parameters.ts';
 import { functionNames } from '../../lib/entries.ts';
 
 const to = mkdtempSync(join(tmpdir(), 'run-service-published-'));
@@ -37,6 +38,12 @@ test('every parameter and condition is used, and no stand-in is left', () => {
   for (const name of Object.keys(Parameters)) expect(times(`{"Ref":"${name}"}`), name).toBeGreaterThan(0);
   for (const name of Object.keys(Conditions)) expect(times(`["${name}",`), name).toBeGreaterThan(0);
   expect(text()).not.toMatch(/parameter\.(invalid|bedrock)/);
+});
+
+test('the digits of a stand-in in a hash are none, and a stand-in in any other text is refused', () => {
+  const template = (text: string) => ({ Resources: { ModelApiKey: {}, Read: { Properties: { text } } } });
+  expect(withParameters(template('1.2.3/0a9999f1.zip'))).toMatchObject(template('1.2.3/0a9999f1.zip'));
+  expect(() => withParameters(template('at most 9999 MB'))).toThrow('the template still has 9999');
 });
 
 test.each([
@@ -150,6 +157,6 @@ test('the zips of the functions are under the version, each once', () => {
 
 test('the Terraform module names the bucket of its region and the version', () => {
   const terraform = readFileSync(join(to, 'terraform/main.tf'), 'utf8');
-  expect(terraform).toContain(`https://acme-runs-\${data.aws_region.current.region}.s3.`);
+  expect(terraform).toContain(`https://acme-runs-\${data.aws_region.current.id}.s3.`);
   expect(terraform).toContain('/1.2.3/run-service.template.json"');
 });

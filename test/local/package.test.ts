@@ -45,6 +45,12 @@ test('the tarball has at most 4 MB, and installs nothing else', () => {
   expect(globSync('*', { cwd: join(user, 'node_modules') })).toEqual(['run-service']);
 });
 
+test('the help and the version are asked for in the usual ways', async () => {
+  expect((await run(['-h'])).stdout).toBe((await run(['--help'])).stdout);
+  expect((await run(['start', '-h'])).stdout).toBe((await run(['start', '--help'])).stdout);
+  expect(await run(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
+});
+
 test('no word, a wrong one and a wrong flag are one line and exit code 2', async () => {
   expect(await run([])).toEqual({
     code: 2,
@@ -67,7 +73,7 @@ test.each(older)('a Node that is too old (%s) is one line and exit code 2', asyn
   expect(await run(['start'], node)).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringMatching(/^run-service needs Node 22\.20 or later, and this is [\d.]+\n$/),
+    stderr: expect.stringMatching(/^run-service needs Node 22\.16 or later, and this is [\d.]+\n$/),
   });
 });
 

@@ -1,5 +1,8 @@
 // The Terraform module of the template.
 
+/** The name of a region, in every version of the provider: its argument `region` is one of the sixth only. */
+const REGION = `\${data.aws_region.current.id}`;
+
 /** One file: its variables, the stack, and what the stack gives. */
 export function terraformModule({ bucketPrefix, key }: { bucketPrefix: string; key: string }): string {
   return `variable "name" { default = "RunService" }
@@ -9,7 +12,7 @@ data "aws_region" "current" {}
 
 resource "aws_cloudformation_stack" "run_service" {
   name         = var.name
-  template_url = "https://${bucketPrefix}-\${data.aws_region.current.region}.s3.\${data.aws_region.current.region}.amazonaws.com/${key}"
+  template_url = "https://${bucketPrefix}-${REGION}.s3.${REGION}.amazonaws.com/${key}"
   parameters   = merge({ Model = var.model }, var.parameters)
   capabilities = ["CAPABILITY_IAM"]
 }

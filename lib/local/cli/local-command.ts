@@ -17,7 +17,7 @@ export async function localCommand(args: string[], call: string): Promise<void> 
   // The service must survive a reader of its banner that closes the pipe (`| head`).
   process.stdout.on('error', () => {});
   try {
-    if (args.includes('--help')) process.stdout.write(usagePage(call));
+    if (asksForHelp(args)) process.stdout.write(usagePage(call));
     else await serve(args);
   } catch (error) {
     refuse(error);
@@ -26,7 +26,7 @@ export async function localCommand(args: string[], call: string): Promise<void> 
 
 /** Whether there is something to start; prints the usage page, or what is wrong with a flag. */
 export function checksOut(args: string[], call: string): boolean {
-  if (args.includes('--help')) {
+  if (asksForHelp(args)) {
     process.stdout.write(usagePage(call));
     return false;
   }
@@ -37,6 +37,8 @@ export function checksOut(args: string[], call: string): boolean {
     return refuse(error);
   }
 }
+
+const asksForHelp = (args: string[]) => args.includes('--help') || args.includes('-h');
 
 function refuse(error: unknown): never {
   if (!(error instanceof SetupError)) throw error;

@@ -55,7 +55,7 @@ export function openMessageStore(file: string): MessageStore {
   function takeDue(queue: Queue, max: number): ReceivedMessage[] {
     const now = Date.now();
     const taken: ReceivedMessage[] = [];
-    for (const row of due.all(queue.name, now, max)) {
+    for (const row of due.all({ queue: queue.name, now, limit: max })) {
       const receives = Number(row.receives) + 1;
       const id = String(row.id);
       if (queue.deadLetters && receives > queue.deadLetters.maxReceiveCount) {
@@ -91,7 +91,7 @@ export function openMessageStore(file: string): MessageStore {
     },
     remove: (queue, receipt) => removeRow.run(receipt, queue.name).changes > 0,
     countsOf(queueName) {
-      const row = tally.get(Date.now(), queueName);
+      const row = tally.get({ now: Date.now(), queue: queueName });
       return { ready: Number(row?.ready), delayed: Number(row?.delayed), in_flight: Number(row?.in_flight) };
     },
     isOpen: () => db.isOpen,
@@ -103,9 +103,9 @@ function prepareStatements(db: DatabaseSync) {
   const insert = db.prepare("INSERT INTO messages VALUES (?, ?, ?, '{}', ?, ?, 0, NULL, 0, ?)");
   const due = db.prepare(`
     WITH busy AS (SELECT message_group, COUNT(*) AS in_flight FROM messages
-      WHERE queue = ?1 AND visible_at > ?2 AND receipt IS NOT NULL AND message_group <> '' GROUP BY message_group)
-    SELECT messages.* FROM messages LEFT JOIN busy USING (message_group) WHERE queue = ?1 AND visible_at <= ?2
-    ORDER BY COALESCE(in_flight, 0), visible_at LIMIT ?3`);
+      WHERE queue = $queue AND visible_at > $now AND receipt IS NOT NULL AND message_group <> '' GROUP BY message_group)
+    SELECT messages.* FROM messages LEFT JOIN busy USING (message_group) WHERE queue = $queue AND visible_at <= $now
+    ORDER BY COALESCE(in_flight, 0), visible_at LIMIT $limit`);
   const next = db.prepare('SELECT MIN(visible_at) AS at FROM messages WHERE queue = ?');
   const take = db.prepare(
     'UPDATE messages SET visible_at = ?, receives = ?, receipt = ?, first_received_at = ? WHERE id = ?',
@@ -115,7 +115,7 @@ function prepareStatements(db: DatabaseSync) {
   );
   const removeRow = db.prepare('DELETE FROM messages WHERE receipt = ? AND queue = ?');
   const tally =
-    db.prepare(`SELECT SUM(visible_at <= ?1) AS ready, SUM(visible_at > ?1 AND receipt IS NULL) AS delayed,
-    SUM(visible_at > ?1 AND receipt IS NOT NULL) AS in_flight FROM messages WHERE queue = ?2`);
+    db.prepare(`SELECT SUM(visible_at <= $now) AS ready, SUM(visible_at > $now AND receipt IS NULL) AS delayed,
+    SUM(visible_at > $now AND receipt IS NOT NULL) AS in_flight FROM messages WHERE queue = $queue`);
   return { insert, due, next, take, move, removeRow, tally };
 }

@@ -1,6 +1,6 @@
-// `npm run prove -- judge:packages`: each package in an empty folder, under the versions that its users may have. Node,
-// the CDK and pip come from their registries. Prints JSON.
-import { execFileSync, spawn } from 'node:child_process';
+// `npm run prove -- judge:packages`: each package in an empty folder, under the versions that its users may have, and
+// the template by tools of others. Node, the CDK and pip come from their registries. Prints JSON.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,12 @@ import { setTimeout } from 'node:timers/promises';
 import { pack } from '../../../bin/pack/pack.ts';
 import { cdkRange } from '../../../lib/package/peers.ts';
 import project from '../../../package.json' with { type: 'json' };
+import { judgedPublished } from './published.ts';
 
 const { version, devDependencies } = project;
 const NODES = ['20', '22', '24'] as const;
+/** The oldest that the service takes, and the newest of each line. */
+const SERVING = ['22.16.0', '22', '24'] as const;
 /** The oldest of the range, the repository's and the newest. */
 const CDKS = [cdkRange.from, devDependencies['aws-cdk-lib'], 'latest'];
 const READY_WITHIN_MS = 60_000;
@@ -57,8 +60,10 @@ async function served(node: string, folder: string) {
     }
     const ready_ms = Date.now() - begun;
     const ask = ['create', '-q', 'How many people work in Berlin?', '--wait', '--local', data];
-    const answer = run(node, folder, program, 'runs', ...ask);
-    return { ready_ms, answered: answer.includes('Count: 8.') };
+    const { stdout, stderr } = spawnSync(node, [program, 'runs', ...ask], { cwd: folder, encoding: 'utf8' });
+    if (!stdout.includes('Count: 8.') || stderr.includes('Warning'))
+      throw new Error(`the answer is ${stdout}${stderr}`);
+    return { ready_ms };
   } finally {
     if (service.exitCode === null) {
       service.kill('SIGTERM');
@@ -131,16 +136,13 @@ print(r.verify(body, r.sign(body, api_key="k"), api_key="k")["event_type"])`;
 }
 
 try {
-  await pack({ scope: undefined }, join(home, 'packages'));
-  const nodes = Object.fromEntries(
-    NODES.map((node) => [
-      node,
-      join(installed(`node-${node}`, `node@${node}`), 'node_modules/node/bin/node'),
-    ]),
-  );
+  await pack({ scope: undefined, template: 'judge-run-service' }, join(home, 'packages'));
+  const nodeOf = (node: string) =>
+    join(installed(`node-${node}`, `node@${node}`), 'node_modules/node/bin/node');
+  const nodes = Object.fromEntries(NODES.map((node) => [node, nodeOf(node)]));
   const service = installed('service', packed('run-service'));
   const started: Record<string, object> = {};
-  for (const node of ['22', '24'] as const) started[node] = await served(nodes[node] ?? '', service);
+  for (const node of SERVING) started[node] = await served(nodes[node] ?? nodeOf(node), service);
   const sdk = installed('client', packed('run-service-client'));
   writeFileSync(join(sdk, 'sample.mjs'), asModule('run-service-client', client));
   writeFileSync(join(sdk, 'sample.cjs'), asCommon('run-service-client', client));
@@ -150,10 +152,11 @@ try {
   const { 20: oldest = '', 24: newest = '' } = nodes;
   const templates = CDKS.flatMap((cdk) => synthesized(cdk, { 20: oldest, 24: newest }));
   const wheel = wheelAnswers();
+  const published = judgedPublished(join(home, 'packages'));
   const areEqual = new Set(templates.map(({ digest }) => digest)).size === 1;
   const doAnswer = clients.every(({ printed }) => printed === 'run.failed') && wheel === 'run.failed';
   const verdict = areEqual && doAnswer ? 'no finding' : 'see above';
-  const all = { versions: Object.keys(nodes), started, clients, templates, wheel, verdict };
+  const all = { versions: Object.keys(nodes), started, clients, templates, published, wheel, verdict };
   process.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`);
   process.exitCode = verdict === 'no finding' ? 0 : 1;
 } finally {

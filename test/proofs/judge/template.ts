@@ -6,16 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { securityFindings } from '../../support/security-rules.ts';
 import { stageSettings } from '../../support/stage-settings.ts';
+import { CFN_LINT, lint, REDUNDANT } from './cfn-lint.ts';
 import { pythonTools } from './python-tools.ts';
 
-/**
- * From the Python registry; pinned, so that a verdict is the template's. The second also reads templates for `sam local
- * invoke`.
- */
-const JUDGES = ['cfn-lint==1.58.0', 'aws-sam-cli==1.170.0'];
+/** The second also reads templates for `sam local invoke`. */
+const JUDGES = [CFN_LINT, 'aws-sam-cli==1.170.0'];
 
-/** The CDK lists the policy of a role as a dependency next to the role, which one validator finds redundant. */
-const CONFIG = 'ignore_checks:\n  - W3005\n';
+/** `sam` calls cfn-lint itself. */
+const CONFIG = `ignore_checks:\n  - ${REDUNDANT}\n`;
 
 const folder = mkdtempSync(join(tmpdir(), 'judge-template-'));
 const run = (command: string, args: string[], cwd = folder) =>
@@ -49,7 +47,7 @@ try {
   const tools = pythonTools(JUDGES);
   writeFileSync(join(folder, '.cfnlintrc'), CONFIG);
   const templates = stageSettings.map(synthesized);
-  run(join(tools, 'cfn-lint'), ['--regions', 'us-east-1', '--', ...templates]);
+  lint(tools, templates);
   run(join(tools, 'sam'), ['validate', '--lint', '--region', 'us-east-1', '--template', templates[0] ?? '']);
   const rules = stageSettings.flatMap(securityFindings).flatMap((check) => check.rules);
   const verdict = rules.length === 0 ? 'no finding' : rules;
