@@ -26,10 +26,6 @@ export const callDifferences: Readonly<Record<string, { outcome: string | undefi
     outcome: undefined,
     reason: 'moto does not check names of groups; the documents of SQS allow letters, digits and punctuation',
   },
-  'states: a token that no task has wakes nothing': {
-    outcome: 'true',
-    reason: 'moto does not execute state machines: it accepts every token',
-  },
 };
 
 const MINUTES = 'moto takes minutes for its thousands of writes';

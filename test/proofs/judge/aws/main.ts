@@ -1,8 +1,8 @@
 // `npm run prove -- judge:aws`: moto, a stand-in for AWS that others wrote, judges the template and the calls. Its
 // CloudFormation must make every resource that it knows; the service's own calls must come out there as in the local
-// services, but for the differences that a list explains. Then the suites of the store must pass on its DynamoDB, but
-// for those that a list explains: `judge:aws FILE…` takes only some. Prints JSON; exit code 0 only when nothing else
-// differs.
+// services, but for the differences that a list explains, and so must runs that its Step Functions execute. Then the
+// suites of the store must pass on its DynamoDB, but for those that a list explains: `judge:aws FILE…` takes only some.
+// Prints JSON; exit code 0 only when nothing else differs.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { localCallbacks } from '../../../../lib/local/cli/local-callbacks.ts';
 import { startRuntime } from '../../../../lib/local/runtime/runtime.ts';
 import { deployedAssembly } from '../../../support/deployed-assembly.ts';
 import { filesBy } from '../../../support/files.ts';
+import { freePort } from '../../../support/local-server.ts';
 import { sharedAssembly } from '../../../support/shared-assembly.ts';
 import { suiteOn } from '../suite.ts';
 import { access, type Deployed, deploy } from './deployment.ts';
@@ -27,6 +28,7 @@ type Outcomes = z.infer<typeof Outcomes>;
 type Outcome = Outcomes[number];
 
 const trials = new URL('./trials.ts', import.meta.url);
+const allowLoopback = new URL('./allow-loopback.ts', import.meta.url);
 
 /** What comes out of the calls at an address, with the variables of the functions there. */
 async function outcomesAt(
@@ -35,9 +37,11 @@ async function outcomesAt(
   variables: Record<string, string>,
 ): Promise<Outcomes> {
   const child = fork(trials, {
+    execArgv: ['--import', allowLoopback.href],
     env: {
       ...process.env,
       ...variables,
+      ...localCallbacks,
       AWS_REGION: access.region,
       AWS_ENDPOINT_URL: url,
       AWS_ENDPOINT_URL_S3: url,
@@ -52,10 +56,12 @@ async function outcomesAt(
 }
 
 async function onMoto(assembly: string) {
-  const moto = await startMoto();
+  // The trials run the functions as well.
+  const port = await freePort();
+  const moto = await startMoto(port);
   try {
     const { types, variables } = await deploy(moto.url, assembly);
-    const outcomes = await outcomesAt(moto.url, access, variables);
+    const outcomes = await outcomesAt(moto.url, access, { ...variables, FUNCTIONS_PORT: String(port) });
     return { types, outcomes };
   } finally {
     await moto.stop();

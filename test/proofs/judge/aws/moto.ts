@@ -3,27 +3,19 @@ import { join } from 'node:path';
 import { type LocalServer, startServer } from '../../../support/local-server.ts';
 import { pythonTools } from '../python-tools.ts';
 
-export const MOTO = 'moto[server]==5.2.5';
+export const MOTO = 'moto[server,stepfunctions]==5.2.5';
+/** The expressions of state machines, by others again. */
+const JSONATA = 'jsonata-python==0.7.1';
 
 /**
- * Its threads see half of each other's transactions, and lose writes: it gets one request at a time. Its parser of
- * conditions knows no line breaks.
+ * Starts it with nothing in it. It executes state machines, whose functions it asks for at a port of loopback. Throws
+ * when it does not answer within a minute.
  */
-const ONE_BY_ONE = `
-import sys
-from moto.dynamodb.comparisons import ConditionExpressionParser as Parser
-from moto.server import DomainDispatcherApplication, create_backend_app
-from werkzeug.serving import run_simple
-read = Parser._lex_one_node
-Parser._lex_one_node = lambda self, rest: read(self, rest.replace("\\n", " "))
-run_simple("127.0.0.1", int(sys.argv[1]), DomainDispatcherApplication(create_backend_app), threaded=False)`;
-
-/** Starts it with nothing in it. Throws when it does not answer within a minute. */
-export const startMoto = (): Promise<LocalServer> =>
+export const startMoto = (functionsPort = 0): Promise<LocalServer> =>
   startServer({
     name: 'moto',
-    command: join(pythonTools([MOTO]), 'python'),
-    args: (port) => ['-c', ONE_BY_ONE, String(port)],
+    command: join(pythonTools([MOTO, JSONATA]), 'python'),
+    args: (port) => [join(import.meta.dirname, 'moto_server.py'), String(port), String(functionsPort)],
     stdio: 'ignore',
     isReady: (url) =>
       fetch(`${url}/moto-api/`).then(

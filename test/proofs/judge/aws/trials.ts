@@ -9,6 +9,7 @@ import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { startExecution, wake } from '#orchestration/executions.ts';
 import { enqueueFire } from '#orchestration/fire-queue.ts';
 import { enqueueAudit, enqueueCompaction } from '#orchestration/record-queues.ts';
+import { optionalEnv } from '#platform/env.ts';
 import { newId } from '#platform/ids.ts';
 import { seal, unseal } from '#platform/sealed.ts';
 import { serviceKey } from '#platform/service-keys.ts';
@@ -32,12 +33,8 @@ import {
   type Write,
 } from '#store/table/table.ts';
 import { caller, givenRun, logOf } from '../../../support/runs.ts';
-
-interface Trial {
-  name: string;
-  expected: unknown;
-  act(): Promise<unknown>;
-}
+import { hostFunctions } from './functions-here.ts';
+import { jobTrials, type Trial } from './job-trials.ts';
 
 const key = () => `judge/${newId()}.json`;
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
@@ -227,8 +224,11 @@ const table: Trial[] = [
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error));
 
+const port = optionalEnv('FUNCTIONS_PORT');
+if (port !== undefined) await hostFunctions(Number(port));
 const outcomes = [];
-for (const { name, expected, act } of [...objects, ...queues, ...secrets, ...executions, ...table]) {
+const all = [...objects, ...queues, ...secrets, ...executions, ...table, ...jobTrials];
+for (const { name, expected, act } of all) {
   const outcome = await act().catch(nameOf);
   outcomes.push({ name, expected: JSON.stringify(expected), outcome: JSON.stringify(outcome) });
 }
