@@ -103,6 +103,11 @@ const item = (name: string) => ({
   type: undefined,
   external_uri: undefined,
 });
+/** What a message says, as a route reads it. */
+const sends =
+  <T>(message: T) =>
+  async () =>
+    message;
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : String(error));
 
 /** What must come out of calls of the service. */
@@ -122,11 +127,11 @@ export const jobTrials: Trial[] = [
       const { attempt, job_id, token } = await worker.job(run);
       await parked(run, job_id);
       const key = await jobOfToken(token, job_id);
-      await progressJob(key, { items_done: 1, items_total: 3 });
-      await addJobItems(key, { page: 0, items: [item('a'), item('b')] });
+      await progressJob(key, sends({ items_done: 1, items_total: 3 }));
+      await addJobItems(key, sends({ page: 0, items: [item('a'), item('b')] }));
       const usage = { cost_usd: 0.01, input_tokens: 1 };
-      const completed = await completeJob(key, { items: [item('c')], usage });
-      return [attempt, completed, await completeJob(key, {}), await endOf(run)];
+      const completed = await completeJob(key, sends({ items: [item('c')], usage }));
+      return [attempt, completed, await completeJob(key, sends({})), await endOf(run)];
     },
   },
   {
@@ -137,14 +142,17 @@ export const jobTrials: Trial[] = [
       const run = await asks(by, 'scorer');
       const first = await worker.job(run);
       await parked(run, first.job_id);
-      const failed = await failJob(await jobOfToken(first.token, first.job_id), {
-        message: 'no',
-        retry: true,
-      });
+      const failed = await failJob(
+        await jobOfToken(first.token, first.job_id),
+        sends({
+          message: 'no',
+          retry: true,
+        }),
+      );
       const second = await worker.job(run, 1);
       await parked(run, second.job_id);
-      const late = await completeJob(await jobOfToken(first.token, first.job_id), {}).catch(codeOf);
-      await completeJob(await jobOfToken(second.token, second.job_id), { items: [item('a')] });
+      const late = await completeJob(await jobOfToken(first.token, first.job_id), sends({})).catch(codeOf);
+      await completeJob(await jobOfToken(second.token, second.job_id), sends({ items: [item('a')] }));
       return [failed, second.attempt, late, await endOf(run)];
     },
   },
@@ -155,15 +163,15 @@ export const jobTrials: Trial[] = [
       const { by, worker } = await workplace();
       const run = await asks(by, 'scorer', 'approval', 'scorer');
       const first = await worker.job(run);
-      await completeJob(await jobOfToken(first.token, first.job_id), { items: [] });
+      await completeJob(await jobOfToken(first.token, first.job_id), sends({ items: [] }));
       const question = await until(
         'the question',
         async () => (await jobs.list({ workspace_id: run.workspace_id, run_id: run.id }, 1))[0],
       );
       const { waiting } = await parked(run, jobIdOf(question));
-      const answered = await completeJob(question, { answer: { approved: true } });
+      const answered = await completeJob(question, sends({ answer: { approved: true } }));
       const last = await worker.job(run, 1);
-      await completeJob(await jobOfToken(last.token, last.job_id), { items: [] });
+      await completeJob(await jobOfToken(last.token, last.job_id), sends({ items: [] }));
       return [waiting?.reason, answered, await endOf(run)];
     },
   },
@@ -177,7 +185,7 @@ export const jobTrials: Trial[] = [
       await parked(run, job.job_id);
       await cancelRun(run.workspace_id, run.id, undefined);
       const { event } = await worker.canceled(job);
-      const late = await completeJob(await jobOfToken(job.token, job.job_id), {}).catch(codeOf);
+      const late = await completeJob(await jobOfToken(job.token, job.job_id), sends({})).catch(codeOf);
       return [event, late, await endOf(run)];
     },
   },
