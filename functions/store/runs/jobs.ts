@@ -97,9 +97,12 @@ export type NewJob = JobKey &
     | 'asked'
   >;
 
+/** Each change of a job is paid for by its size: larger ones than this cost less in the bucket. */
+const ASKED_MAX_BYTES = 2048;
+
 /** The stored form of what is asked of the jobs of a step: all attempts share it. */
 export function packAsked({ workspace_id, run_id }: RunKey, asked: Asked): Promise<Packed> {
-  return pack(asked, runObject(workspace_id, run_id, `job-${newId()}`));
+  return pack(asked, runObject(workspace_id, run_id, `job-${newId()}`), ASKED_MAX_BYTES);
 }
 
 export const openAsked = ({ asked }: Pick<JobRecord, 'asked'>): Promise<Asked> =>

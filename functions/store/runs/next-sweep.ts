@@ -46,10 +46,15 @@ export function earlierDeadline(run: Omit<SweptRun, 'due_at'>, at: number): numb
   return Math.min(at, deadline(run) ?? at);
 }
 
-/** When the sweep looks at a run that waits. While a slice has a job still to send, its execution may be lost. */
-function lookAt({ waiting, owner }: SweptRun, now: number): number {
+/**
+ * When the sweep looks at a run that waits. While a slice has a job still to send, its execution may be lost: the run is
+ * looked at as one that works.
+ */
+function lookAt({ waiting, owner, due_at }: SweptRun, now: number): number {
   const at = (waiting?.until ?? now) + CHECK_AGAIN_MS;
-  return waitsForJob({ waiting }) && owner !== undefined ? Math.min(at, now + SILENCE_MS) : at;
+  if (!waitsForJob({ waiting }) || owner === undefined) return at;
+  const latest = Math.min(at, now + SILENCE_MS);
+  return due_at === undefined || due_at < now + NEAR_MS ? latest : Math.min(due_at, latest);
 }
 
 /** When to check a run after a commit at `now`; epoch ms, undefined once it has ended. */

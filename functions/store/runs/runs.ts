@@ -19,6 +19,7 @@ import {
   tableName,
   transact,
   type Write,
+  writeAll,
 } from '../table/table.ts';
 import { keys, runOfPartition } from '../table/table-keys.ts';
 import { withEvents } from './events.ts';
@@ -104,7 +105,8 @@ async function writeCommit(before: RunRecord, after: RunRecord, others: Write[])
   const own: Write = { Put: { TableName: tableName(), Item, ...unchangedSinceRead } };
   const writes = withRunExpiry(after, [own, ...others]);
   try {
-    await transact(writes);
+    // Only a transaction knows a request that the SDK repeats: what is counted must not be decided again.
+    await (before.spent === after.spent ? writeAll(writes) : transact(writes));
     return after;
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.index === 0)) throw error;

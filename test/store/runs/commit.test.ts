@@ -7,6 +7,7 @@ import { succeeded } from '#domain/runs/transitions.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun, logOf } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
@@ -104,6 +105,35 @@ test('of two commits on the same state one wins, the other is stale and leaves n
   expect(lost).toHaveLength(1);
   expect(lost[0]?.reason).toBeInstanceOf(runs.StaleRun);
   expect(await logOf(run, 0, 10)).toHaveLength(2);
+});
+
+/** The commands of a commit; the first `lost` requests take effect without a reply, and are sent again. */
+async function commandsOf(run: RunRecord, transition: runs.Transition, lost = 0): Promise<string[]> {
+  const seen: string[] = [];
+  const stop = aroundTable(async ({ name }, carryOut) => {
+    seen.push(name);
+    for (let n = 0; n < lost && seen.length === 1; n += 1) await carryOut();
+    return carryOut();
+  });
+  await runs.commit(run, transition).finally(stop);
+  return seen;
+}
+
+test('a commit of nothing but a run costs no transaction, unless it counts what must not be counted twice', async () => {
+  const run = await givenRun(by);
+  const alone = { change: { owner: 'a' } };
+  expect(await commandsOf(run, alone)).toEqual(['PutCommand']);
+  const present = await runs.get(run.workspace_id, run.id);
+  if (!present) throw new Error('no run');
+  const spent = { ...present.spent, input_tokens: 1 };
+  expect(await commandsOf(present, { change: { spent } })).toEqual(['TransactWriteCommand']);
+});
+
+test('a put whose reply was lost is found to be the commit, and one that another overtook is stale', async () => {
+  const run = await givenRun(by);
+  const alone = { change: { owner: 'a' } };
+  expect(await commandsOf(run, alone, 1)).toEqual(['PutCommand', 'GetCommand']);
+  await expect(commandsOf(run, alone)).rejects.toThrow(runs.StaleRun);
 });
 
 test('time in the log never runs backwards, whatever the clocks of its writers', async () => {

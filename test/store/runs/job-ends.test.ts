@@ -1,12 +1,14 @@
 // rules.md: jobs 6, 9, 14. A page that comes while a job is being completed is in its count, even in the same
 // millisecond; a heartbeat that comes while it is being replaced counts.
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { newId } from '#platform/ids.ts';
 import * as jobs from '#store/runs/jobs.ts';
 import { ConditionFailed, transact } from '#store/table/table.ts';
+import { keepObjects } from '../../support/objects.ts';
 import { useTable } from '../../support/table.ts';
 
 useTable();
+beforeEach(() => void keepObjects());
 
 const NOW = 1_800_000_000_000;
 const item = (name: string) => ({
@@ -69,4 +71,21 @@ test('a job whose heartbeat comes as it is replaced stays open', async () => {
   }
   await replaces(await read());
   expect(await jobs.beat(await read(), NOW + 3)).toBe(false);
+});
+
+test('what a job is asked is no weight on the writes of its record', async () => {
+  const run = { workspace_id: newId(), run_id: newId() };
+  const items = Array.from({ length: 200 }, (_, i) => ({
+    id: newId(),
+    name: `n${i}`,
+    type: 't',
+    fields: {},
+  }));
+  const asked = { title: 'T', instructions: '', query: '', limit: 1, items };
+  const packed = await jobs.packAsked(run, asked);
+  expect(packed).toEqual({ s3_key: expect.any(String) });
+  expect(await jobs.openAsked({ asked: packed })).toEqual(asked);
+  expect(await jobs.packAsked(run, { ...asked, items: items.slice(0, 3) })).toEqual({
+    gz: expect.any(Uint8Array),
+  });
 });

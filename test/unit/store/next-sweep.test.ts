@@ -42,6 +42,10 @@ test('a run with a job still to send is looked at as one that works, and after t
   const waiting = { reason: 'job' as const, since: NOW, until: NOW + 600 * MINUTE, job_id: 'a' };
   const before = { ...running(NOW + 5 * MINUTE), owner: 'a' };
   const sends = { ...before, waiting };
-  expect(nextSweepAt(before, sends, NOW)).toBe(NOW + 16 * MINUTE);
+  expect(nextSweepAt(before, sends, NOW)).toBe(NOW + 5 * MINUTE);
+  const near = { due_at: NOW + 1000 };
+  expect(nextSweepAt({ ...before, ...near }, { ...sends, ...near }, NOW)).toBe(NOW + 16 * MINUTE);
+  const far = { due_at: NOW + 30 * MINUTE };
+  expect(nextSweepAt({ ...before, ...far }, { ...sends, ...far }, NOW)).toBe(NOW + 16 * MINUTE);
   expect(nextSweepAt(sends, { ...sends, owner: undefined }, NOW)).toBe(NOW + 601 * MINUTE);
 });
