@@ -143,7 +143,7 @@ const recordWriter = {
 /** A message about a job, which may end the wait of its run. */
 const jobWriter = {
   ...keyed,
-  table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
+  table: [...read, 'PutItem', 'UpdateItem'],
   bodies: ['GetObject', 'PutObject'],
   runs: ['SendTaskSuccess'],
 } as const satisfies Permissions;
