@@ -47,8 +47,8 @@ export function earlierDeadline(run: Omit<SweptRun, 'due_at'>, at: number): numb
 }
 
 /**
- * When the sweep looks at a run that waits. While a slice has a job still to send, its execution may be lost: the run is
- * looked at as one that works.
+ * When the sweep looks at a run that waits. While a slice has a job still to send, its execution may be lost: the run
+ * is looked at as one that works.
  */
 function lookAt({ waiting, owner, due_at }: SweptRun, now: number): number {
   const at = (waiting?.until ?? now) + CHECK_AGAIN_MS;
