@@ -20,6 +20,11 @@ export function llmsPage(siteUrl: string): string {
       link('openapi.json', 'OpenAPI', 'every operation and schema, for programs'),
       link('docs/errors.md', 'Errors', 'each code with its remedy'),
       link('docs/rules.md', 'Rules', 'what the service promises beyond its shapes'),
+      link(
+        'docs/operator-rules.md',
+        'Rules for operators',
+        'those of models, one machine, commands and retention',
+      ),
     ].join('\n'),
     '## Optional',
     link('docs.md', 'Overview', 'all operations, schemas and errors on one page'),

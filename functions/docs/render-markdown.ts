@@ -74,11 +74,10 @@ class PageRenderer extends Renderer {
 
   override list({ ordered, items }: Tokens.List): string {
     const section = this.#open.at(-1);
-    // An item ends where the next one begins: HTML wants no end tag, and the rules are hundreds of items.
     const all = items.map((item, i) => {
       const numbered = ordered ? `${section?.id}-${i + 1}` : undefined;
       const id = section && (this.#target(item.tokens) ?? numbered);
-      return `<li${id === undefined ? '' : ` id="${escapeHtml(id)}"`}>${this.parser.parse(item.tokens)}\n`;
+      return `<li${id === undefined ? '' : ` id="${escapeHtml(id)}"`}>${this.parser.parse(item.tokens)}</li>\n`;
     });
     return ordered ? `<ol>${all.join('')}</ol>\n` : `<ul>${all.join('')}</ul>\n`;
   }

@@ -1,7 +1,7 @@
 // Everything that the reference has, page by page: what its first page lists and its search looks through.
 import { errorEntries, type Schema } from './document.ts';
 import { type Group, groups, schemaAnchor } from './reference.ts';
-import { ruleTopics } from './rules-page.ts';
+import { pageOfTopic, ruleTopics } from './rules-page.ts';
 import { code, headingsOf } from './write-markdown.ts';
 
 export interface Section {
@@ -62,11 +62,11 @@ const errorItems = Object.entries(errorEntries).map(([name, { message, remedy, r
   words: [message, remedy, ...Object.keys(reasons)].join(' '),
 }));
 
-const ruleItems = ruleTopics.map(({ title, rules }) => ({
-  id: `rule-${title}`,
-  href: `docs/rules.md#${title}`,
-  title,
-  words: rules.join(' '),
+const ruleItems = ruleTopics.map((topic) => ({
+  id: `rule-${topic.title}`,
+  href: `docs/${pageOfTopic(topic)}.md#${topic.title}`,
+  title: topic.title,
+  words: topic.rules.join(' '),
 }));
 
 export const sections: readonly Section[] = [

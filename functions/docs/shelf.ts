@@ -28,7 +28,13 @@ export const shelves: readonly Shelf[] = [
       { at: 'docs/rules', title: 'Rules' },
     ],
   },
-  { title: 'Operate', pages: groups.filter(({ title }) => OPERATE.has(title)).map(pageOf) },
+  {
+    title: 'Operate',
+    pages: [
+      ...groups.filter(({ title }) => OPERATE.has(title)).map(pageOf),
+      { at: 'docs/operator-rules', title: 'Rules for operators' },
+    ],
+  },
 ];
 
 /** The shelves as a list of links from a page at `current`, which is at `site` from its address. */

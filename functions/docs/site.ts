@@ -21,7 +21,7 @@ import { llmsPage } from './llms-page.ts';
 import { notFoundPage } from './not-found-page.ts';
 import { policyFor } from './policy.ts';
 import { groups } from './reference.ts';
-import { rulesPage } from './rules-page.ts';
+import { operatorRulesPage, rulesPage } from './rules-page.ts';
 import { searchIndex } from './search-index.ts';
 import { style } from './style.ts';
 
@@ -41,6 +41,7 @@ const reference: Readonly<Record<string, (siteUrl: string) => ReferencePage>> = 
   ),
   '/docs/errors': errorsPage,
   '/docs/rules': rulesPage,
+  '/docs/operator-rules': operatorRulesPage,
 };
 /** A page has another form for clients that prefer it. */
 const byAccept = { Vary: 'Accept, Accept-Encoding' };

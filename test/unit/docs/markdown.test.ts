@@ -8,7 +8,10 @@ import { handler } from '../../../functions/docs/site.ts';
 import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
 
 const SITE_URL = 'http://127.0.0.1:8787';
-const pages = ['/docs', ...groups.map(({ slug }) => `/docs/${slug}`), '/docs/errors', '/docs/rules'];
+const pages = [
+  ...['/docs', ...groups.map(({ slug }) => `/docs/${slug}`)],
+  ...['/docs/errors', '/docs/rules', '/docs/operator-rules'],
+];
 beforeAll(() => {
   process.env.SITE_URL = SITE_URL;
 });
@@ -68,5 +71,5 @@ test('llms.txt is a title, a summary, and sections that are lists of links to pa
     const [, url = ''] = /^- \[[^\]]+\]\(([^)]+)\): \S/.exec(item) ?? [];
     expect([item, (await get(url.slice(SITE_URL.length))).status]).toEqual([item, 200]);
   }
-  expect(items).toHaveLength(groups.length + 4);
+  expect(items).toHaveLength(groups.length + 5);
 });

@@ -32,9 +32,9 @@ test('a link to an anchor of the page opens its section, and an item in a sectio
   const page =
     '## [One](#one)\n\n1. a\n2. b\n\n### [Two](#two)\n\n- [c](#c): d\n\n## Guide, part 1\n\n- [e](#one)';
   expect(renderMarkdown(page).replaceAll('\n', '')).toBe(
-    '<section id="one"><h2><a href="#one">One</a></h2><ol><li id="one-1">a<li id="one-2">b</ol>' +
-      '<section id="two"><h3><a href="#two">Two</a></h3><ul><li id="c"><a href="#c">c</a>: d</ul></section></section>' +
-      '<h2 id="guide-part-1">Guide, part 1</h2><ul><li><a href="#one">e</a></ul>',
+    '<section id="one"><h2><a href="#one">One</a></h2><ol><li id="one-1">a</li><li id="one-2">b</li></ol>' +
+      '<section id="two"><h3><a href="#two">Two</a></h3><ul><li id="c"><a href="#c">c</a>: d</li></ul></section></section>' +
+      '<h2 id="guide-part-1">Guide, part 1</h2><ul><li><a href="#one">e</a></li></ul>',
   );
 });
 
@@ -64,6 +64,6 @@ test('backticks in code and bars in cells stay what they are', () => {
 
 test('a list has the lists below its items', () => {
   expect(renderMarkdown(list([`a\n${list(['b'])}`])).replaceAll('\n', '')).toBe(
-    '<ul><li>a<ul><li>b</ul></ul>',
+    '<ul><li>a<ul><li>b</li></ul></li></ul>',
   );
 });

@@ -12,7 +12,13 @@ test('every page is on one of three shelves, once', () => {
   expect(shelves.map(({ title }) => title)).toEqual(['Guides', 'API', 'Operate']);
   const all = shelves.flatMap(({ pages }) => pages.map(({ at }) => at));
   expect(all.toSorted()).toEqual(
-    ['docs', 'docs/errors', 'docs/rules', ...groups.map(({ slug }) => `docs/${slug}`)].toSorted(),
+    [
+      'docs',
+      'docs/errors',
+      'docs/rules',
+      'docs/operator-rules',
+      ...groups.map(({ slug }) => `docs/${slug}`),
+    ].toSorted(),
   );
   const titles = (shelf: string) =>
     shelves.find(({ title }) => title === shelf)?.pages.map(({ title }) => title);

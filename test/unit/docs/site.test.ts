@@ -10,13 +10,17 @@ import { API_VERSION } from '../../../functions/contract/limits.ts';
 import openapi from '../../../functions/contract/openapi.json' with { type: 'json' };
 import { CreateRun } from '../../../functions/contract/runs.ts';
 import { groups } from '../../../functions/docs/reference.ts';
+import { ruleTopics } from '../../../functions/docs/rules-page.ts';
 import { handler } from '../../../functions/docs/site.ts';
 import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
 import { checkReply } from '../../support/schema-check.ts';
 
 const SITE_URL = 'http://127.0.0.1:8787';
 /** Every page for people. */
-const pages = ['/docs', ...groups.map(({ slug }) => `/docs/${slug}`), '/docs/errors', '/docs/rules'];
+const pages = [
+  ...['/docs', ...groups.map(({ slug }) => `/docs/${slug}`)],
+  ...['/docs/errors', '/docs/rules', '/docs/operator-rules'],
+];
 
 beforeAll(() => {
   process.env.SITE_URL = SITE_URL;
@@ -151,6 +155,15 @@ test('every rule has its anchor', async () => {
   const rules = readFileSync('functions/contract/rules.md', 'utf8');
   expect(body.match(/<li id="[a-z]+-\d+">/g)).toHaveLength(rules.match(/^\d+\. /gm)?.length ?? 0);
   expect(body).toContain('<li id="cancel-1">');
+});
+
+test('a rule for operators is on their page, and its old anchor leads there', async () => {
+  const { body } = await get('/docs/operator-rules');
+  const [topic] = ruleTopics.filter(({ title }) => title === 'admin');
+  expect(body).toContain(`<li id="admin-1">${topic?.rules[0]?.slice(0, 20)}`);
+  expect((await get('/docs/rules')).body).toContain(
+    '<li id="admin-1"><a href="operator-rules#admin-1">admin 1</a>',
+  );
 });
 
 test('an example opens the form of the console with the same body', async () => {
