@@ -25,14 +25,14 @@ const table = {
     status:
       'The source answered with the status `status_code`. 429 and 5xx were tried again twice; redirects are not followed.',
     timeout:
-      'The source did not answer in time, in three tries, or its pages took longer together than a step may read. Answer faster, or raise `timeout_ms` of the source.',
+      'The source did not answer in time, in three tries, its pages took longer together than a step may read, or its job did not end in time. Answer faster, or raise `timeout_ms` of the source, or `timeout_seconds` of one of kind `job`.',
     connection:
       'No connection, or a connection that broke, in three tries. Check the host, its certificate and its network.',
     shape:
       'The reply is not JSON in UTF-8 of the documented shape, or has an item that a record could not have.',
     too_large: 'A page is larger than 1 MB. Send fewer items a page, with `next_cursor`.',
     address:
-      'The address of the source is not public. An administrator names another one with `source update`.',
+      'The address of the source is not public, or the source went before its job was sent. An administrator names another one with `source update`, or makes the source again.',
     job: 'The worker, or the person, said that the job cannot be done (`message`), for good or after the last attempt.',
     tool: 'The tool of the MCP server is missing, reported an error or refused the call.',
   },
