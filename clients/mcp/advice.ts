@@ -11,7 +11,7 @@ const remedies: Readonly<Record<string, Remedy>> = contract.remedies;
 
 /** The tools that help with errors of a type. */
 const tools: Partial<Record<ErrorType, string>> = {
-  not_found: 'Look the id up with run_list or entity_search.',
+  not_found: 'Look the id up with run_list, job_list or entity_search.',
   plan_error: 'plan_check tries a plan without running it.',
   rate_limit: 'Wait as long as retry_after_ms says before you call again.',
   unavailable: 'Call again in a while.',

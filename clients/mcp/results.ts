@@ -45,8 +45,9 @@ const cut = (line: string) =>
 export function runResult(run: Run, next?: string): CallToolResult {
   const { id, status, message, steps, artifacts, note_ids, errors, warnings, resumable, usage } = run;
   const { plan, understood_as, output } = run;
+  const waiting = run.waiting ?? undefined;
   const view = {
-    ...{ id, status, next, message, steps, artifacts, note_ids, errors, warnings, resumable, usage },
+    ...{ id, status, next, waiting, message, steps, artifacts, note_ids, errors, warnings, resumable, usage },
     ...{ output, understood_as, plan },
   };
   const links = artifacts.map((artifact) => ({

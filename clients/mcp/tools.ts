@@ -198,6 +198,7 @@ export const tools: readonly Tool[] = [
       id,
       items: z.array(request).optional(),
       answer: request.optional(),
+      usage: request.optional().describe('What the work has used, such as cost_usd and input_tokens'),
     }),
     call: async (client, { id: job, ...body }, { signal }) =>
       result({ ...(await client.jobs.complete(job, body as CompleteJob, { signal })) }),

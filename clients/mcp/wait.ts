@@ -29,9 +29,16 @@ export async function waitForRun(
     return runResult(await withReading(client, await watch.done(), signal));
   } catch (error) {
     if (!timeout.aborted) throw error;
-    return runResult(await client.runs.get(id, { signal }), 'The run is still running: call run_wait again.');
+    const run = await client.runs.get(id, { signal });
+    return runResult(run, nextOf(run));
   }
 }
+
+/** What to do about a run that goes on. */
+const nextOf = ({ waiting }: Run): string =>
+  waiting?.job_id === undefined
+    ? 'The run is still running: call run_wait again.'
+    : 'The run waits for a job: job_list with its job_id shows what is asked, job_complete answers it.';
 
 /** The run, if it is of a query with how the query was understood. */
 async function withReading(client: RunService, run: Run, signal: AbortSignal): Promise<Run> {

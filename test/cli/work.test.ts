@@ -17,6 +17,11 @@ const JOB = {
   ...{ limit: 20, entity_type: 'score', items_in: [{ id: '1', name: 'Acme', type: 'company', fields: {} }] },
 };
 
+const SOURCES = [
+  { name: 'scores', kind: 'job' },
+  { name: 'approval', kind: 'person' },
+];
+
 interface Reported {
   message: string;
   body: Record<string, unknown>;
@@ -30,6 +35,7 @@ function service(refusals: Record<string, Response[]> = {}) {
     const { pathname, search } = new URL(String(input));
     const name = pathname.split('/').at(-1) ?? '';
     const refusal = refusals[name]?.shift();
+    if (name === 'sources') return Response.json({ object: 'list', data: SOURCES });
     if (name === 'jobs') {
       lists.push(search);
       const over = reports.some(({ message }) => ['complete', 'fail'].includes(message));
@@ -90,7 +96,7 @@ test.each([
 
 test('a program that fails fails the attempt, with its last line on stderr', async () => {
   const { code, reports } = await worked(
-    'console.error("first"); console.error("No such city"); process.exit(3)',
+    'console.error("first"); console.error("\\u001b[31mNo such city\\u001b[0m"); process.exit(3)',
   );
   expect(code).toBe(0);
   expect(reports).toEqual([{ message: 'fail', body: { message: 'No such city', retry: true } }]);
@@ -129,6 +135,34 @@ test('Ctrl-C ends the program and leaves the job open', async () => {
   expect(code).toBe(130);
   expect(err).toContain('r-0-0-1 stays open\n');
   expect(reports.filter(({ message }) => message !== 'progress')).toEqual([]);
+});
+
+test('what the program has started does not keep Ctrl-C waiting', async () => {
+  const stop = new AbortController();
+  // The loop ends when nobody reads it.
+  const looping = 'while sleep 0.1; do echo on; done & echo "at work" >&2; wait';
+  const { code, err } = await runs(['work', '--source', 'scores', '--', 'sh', '-c', looping], {
+    env,
+    fetch: service().fetch,
+    interrupted: stop.signal,
+    onTalk: (text) => text.includes('at work') && stop.abort(),
+  });
+  expect([code, err.endsWith('r-0-0-1 stays open\n')]).toEqual([130, true]);
+});
+
+test('a job that another worker has done is said to be', async () => {
+  const later = service({ complete: [Response.json({ accepted: false })] });
+  expect((await worked(SCORES, later)).err).toContain('r-0-0-1: was completed before, and that holds\n');
+  const failed = service({ fail: [Response.json({ accepted: false })] });
+  expect((await worked('process.exit(3)', failed)).err).toContain('r-0-0-1: had failed before\n');
+});
+
+test.each(['score', 'approval'])('%s is no source of jobs: it is not waited for', async (name) => {
+  const { code, err } = await runs(['work', '--source', name, '--', 'true'], { env, fetch: service().fetch });
+  expect({ code, err }).toEqual({
+    code: 5,
+    err: `runs: --source ${name} is no source of kind job; there is scores\n`,
+  });
 });
 
 test('with a port it takes what the service sends to the source', async () => {

@@ -1,7 +1,6 @@
 // The guide to work of your own, as it is written: a program in the terminal, a Lambda, an agent in Python, an approval.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -68,19 +67,13 @@ test('the Lambda does the jobs of a source', async () => {
   const home = await workspace();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
-  process.env.SOURCE_SECRET = await setUp(home, SourceFile.parse({ ...scorer, url }));
-  const file = join(folder, 'lambda.mjs');
+  const secret = await setUp(home, SourceFile.parse({ ...scorer, url }));
   const client = new URL('../../clients/sdk/index.ts', import.meta.url).href;
-  writeFileSync(file, code.replace("'run-service-client'", `'${client}'`));
-  const { handler } = await import(file);
-  const gateway = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part);
-    const body = Buffer.concat(parts).toString('base64');
-    const { statusCode } = await handler({ headers: request.headers, body, isBase64Encoded: true });
-    response.writeHead(statusCode).end();
-  }).listen(port, '127.0.0.1');
-  closing.push(() => gateway.close());
+  writeFileSync(join(folder, 'scorer.mjs'), code.replace("'run-service-client'", `'${client}'`));
+  const [server = ''] = codeBlocks(guide, 'js');
+  writeFileSync(join(folder, 'try.mjs'), server.replace('8090', String(port)));
+  started(process.execPath, [join(folder, 'try.mjs')], { SOURCE_SECRET: secret });
+  await until('the server', () => fetch(url, { method: 'POST' }).catch(() => undefined));
   const { rows } = await scored(home);
   for (const row of rows) expect(row).toMatchObject({ score: expect.any(Number) });
 });
@@ -120,8 +113,8 @@ test('an approval is answered from the terminal', async () => {
   const home = await workspace();
   await setUp(home, SourceFile.parse(approval));
   writeFileSync(join(folder, 'letters.json'), JSON.stringify(letters));
-  const [, , answered = ''] = codeBlocks(guide, 'sh');
-  const [create = '', ...answer] = answered.split('\n');
+  const [, , , , asked = '', answer = ''] = codeBlocks(guide, 'sh');
+  const [, create = ''] = asked.split('\n');
   const shell = (script: string) =>
     sh(
       script
@@ -135,7 +128,7 @@ test('an approval is answered from the terminal', async () => {
     const { body } = await call('GET', `/runs/${id}`, { key: home.key });
     return body.waiting?.reason === 'person' ? body : undefined;
   });
-  await shell(answer.join('\n'));
+  await shell(answer);
   const run = await then.ended(home, id);
   expect(run).toMatchObject({ status: 'succeeded', usage: expect.any(Object) });
   const items = await call('GET', `/runs/${id}/steps/2/items`, { key: home.key });

@@ -61,7 +61,7 @@ export async function links(id: string) {
   return roles;
 }
 export const believed = (body: Uint8Array, headers: Headers) => verify(body, headers, [{ apiKey: 'k' }]);
-export const done: number | undefined = fixtures.events['step.progress'].data.items_done;
+export const done: number = fixtures.events['step.progress'].data.items_done;
 export const scored = worker(['src_1'], async ({ items, where }, { progress, signal }) => {
   await progress({ items_done: where === undefined ? 0 : 1 });
   signal.throwIfAborted();

@@ -78,6 +78,7 @@ function jobText(job: Job, screen: Screen): string {
     ...[job.title, job.instructions, job.query].filter((line) => line !== ''),
     ...(message === undefined ? [] : [message]),
     `step ${step_index + 1} of run ${run_id}, until ${whenText(deadline_at, screen)}`,
+    ...(job.schema === undefined ? [] : [`answer by ${JSON.stringify(job.schema)}`]),
     ...(items_in.length === 0 ? [] : [`with ${items_in.map(({ name }) => name).join(', ')}`]),
   ]);
 }
@@ -165,7 +166,7 @@ object with items and usage. A program that fails fails the attempt, with its la
   },
   (context, flags, ...program) =>
     takeJobs(context, {
-      jobs: serviceOf(context, flags).jobs,
+      service: serviceOf(context, flags),
       source: flags.source,
       program,
       port: flags.port,

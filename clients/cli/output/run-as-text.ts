@@ -2,7 +2,7 @@
 import { durationText } from '../../duration-text.ts';
 import { moneyColumn } from '../../money-column.ts';
 import { type ArtifactSummary, type ListedRun, parseRecordLinks, type Run } from '../../sdk/index.ts';
-import { counted, whenText } from './amounts.ts';
+import { counted, timeText, whenText } from './amounts.ts';
 import { columnsText } from './columns.ts';
 import { plainLine, plainLines, plainText } from './plain.ts';
 import type { Screen } from './terminal.ts';
@@ -65,6 +65,15 @@ export function artifactsText(artifacts: readonly ArtifactSummary[], { columns }
   );
 }
 
+/** `for approval, until 2026-12-05 20:07:31Z, job …`. */
+function waitText({ reason, source, until, job_id }: NonNullable<Run['waiting']>): string {
+  return [
+    `for ${source ?? reason.replace('_', ' ')}`,
+    ...(until === undefined ? [] : [`until ${timeText(until)}`]),
+    ...(job_id === undefined ? [] : [`job ${job_id}`]),
+  ].join(', ');
+}
+
 /** A run in full. */
 export function runText(run: Run, screen: Screen): string {
   const { id, started_at, rerun_of, warnings, steps, usage } = run;
@@ -75,6 +84,7 @@ export function runText(run: Run, screen: Screen): string {
     ...(run.understood_as ? [['understood as', run.understood_as] as [string, string]] : []),
     ['created', whenText(run.created_at, screen)],
     ...(started_at === undefined ? [] : [['started', whenText(started_at, screen)] as [string, string]]),
+    ...(run.waiting ? [['waiting', waitText(run.waiting)] as [string, string]] : []),
     ...(usage.models.length > 1
       ? [
           [

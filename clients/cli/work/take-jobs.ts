@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, type Job, type RunService } from '../../sdk/index.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { counted } from '../output/amounts.ts';
-import { messageOf, misuse } from '../problem.ts';
+import { messageOf, misuse, Problem } from '../problem.ts';
 import type { Context } from '../surroundings.ts';
 import { jobResult } from './job-result.ts';
 import { runProgram } from './run-program.ts';
 
 interface Work {
-  jobs: RunService['jobs'];
+  service: Pick<RunService, 'jobs' | 'sources'>;
   source: string;
   program: readonly string[];
   /** Where the service may send the jobs; none is read from there. */
@@ -30,12 +30,22 @@ const LISTED_MAX = 100;
 
 /** Takes jobs until Ctrl-C. One that is at work then stays open, to be taken again. */
 export async function takeJobs(context: Context, work: Work): Promise<ExitName> {
+  await checkSource(context, work);
   const receiver = work.port === undefined ? undefined : await receiverOn(work.port);
   try {
     return await taking(context, work);
   } finally {
     receiver?.close();
   }
+}
+
+/** Throws Problem for a source that has no jobs: one would wait for them in vain. */
+async function checkSource({ interrupted }: Context, { service, source }: Work): Promise<void> {
+  const all = await service.sources.list({ signal: interrupted });
+  const names = all.filter(({ kind }) => kind === 'job').map(({ name }) => name);
+  if (names.includes(source)) return;
+  const known = names.length === 0 ? 'there is none' : `there is ${names.join(', ')}`;
+  throw new Problem('not_found', `--source ${source} is no source of kind job; ${known}`);
 }
 
 /** Takes what the service sends to the source, which goes on only when that has been taken. */
@@ -54,12 +64,15 @@ async function receiverOn(port: number) {
 
 async function taking(context: Context, work: Work): Promise<ExitName> {
   const signal = context.interrupted;
-  const { jobs, source, say } = work;
+  const { service, source, say } = work;
   /** Jobs whose report was refused: they are not taken again. */
   const left = new Set<string>();
   say(`taking jobs of ${source}; Ctrl-C stops`);
   for (;;) {
-    const { data } = await jobs.list({ status: 'open', kind: 'job', source, limit: LISTED_MAX }, { signal });
+    const { data } = await service.jobs.list(
+      { status: 'open', kind: 'job', source, limit: LISTED_MAX },
+      { signal },
+    );
     const next = data.findLast(({ job_id }) => !left.has(job_id));
     if (!next) {
       await pause(POLL_MS, undefined, { signal });
@@ -74,7 +87,7 @@ async function taking(context: Context, work: Work): Promise<ExitName> {
 /** Does a job and reports it. */
 async function outcomeOf(context: Context, work: Work, id: string): Promise<string> {
   try {
-    return await done(context, work, await work.jobs.get(id, { signal: context.interrupted }));
+    return await done(context, work, await work.service.jobs.get(id, { signal: context.interrupted }));
   } catch (error) {
     // It ended while it was at work, or its run is gone.
     if (error instanceof ApiError && [404, 409].includes(error.status)) return error.message;
@@ -82,7 +95,7 @@ async function outcomeOf(context: Context, work: Work, id: string): Promise<stri
   }
 }
 
-async function done(context: Context, { jobs, program, say }: Work, job: Job): Promise<string> {
+async function done(context: Context, { service: { jobs }, program, say }: Work, job: Job): Promise<string> {
   const { interrupted } = context;
   say(`${job.job_id}: ${job.title}, ${counted(job.items_in.length, 'item')}`);
   const over = new AbortController();
@@ -93,10 +106,10 @@ async function done(context: Context, { jobs, program, say }: Work, job: Job): P
   }, HEARTBEAT_MS);
   try {
     const ended = await runProgram(program, job, context, AbortSignal.any([over.signal, interrupted]));
-    if (interrupted.aborted) say(`${job.job_id} stays open`);
-    interrupted.throwIfAborted();
-    over.signal.throwIfAborted();
     return await reported(jobs, job.job_id, ended);
+  } catch (error) {
+    if (interrupted.aborted) say(`${job.job_id} stays open`);
+    throw error;
   } finally {
     clearInterval(beat);
   }
@@ -110,14 +123,15 @@ async function reported(
   try {
     if (failure === undefined) {
       const result = jobResult(out);
-      await jobs.complete(id, result);
-      return `completed with ${counted(result.items?.length ?? 0, 'item')}`;
+      const { accepted } = await jobs.complete(id, result);
+      const done = `completed with ${counted(result.items?.length ?? 0, 'item')}`;
+      return accepted ? done : 'was completed before, and that holds';
     }
   } catch (error) {
     if (error instanceof ApiError && error.status !== 422) throw error;
     return reported(jobs, id, { out, failure: `What it printed is no result: ${messageOf(error)}` });
   }
   const message = failure.slice(0, MESSAGE_MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '');
-  await jobs.fail(id, { message, retry: true });
-  return `failed: ${message}`;
+  const { accepted } = await jobs.fail(id, { message, retry: true });
+  return accepted ? `failed: ${message}` : 'had failed before';
 }

@@ -10,13 +10,13 @@ import { Show } from '../parts/show.tsx';
 import { Table } from '../parts/table.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useResource } from '../resource.ts';
-import { link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { counted, moneyText, timeText } from '../view-models/figures.ts';
 import { itemRows, namesAlone } from '../view-models/item-rows.ts';
 import { type Ending, endingText, jobStatusText } from '../view-models/job-text.ts';
 import { AnswerForm, endingIn, type Outcome } from './answer-form.tsx';
+import { StepOfRun } from './step-of-run.tsx';
 
 interface Props {
   id: string;
@@ -145,14 +145,14 @@ function Asked({ job, session }: AskedProps) {
 }
 
 function Facts({ job }: { job: Job }) {
-  const { kind, status, source, run_id, step_index, attempt, created_at, completed_at, deadline_at } = job;
+  const { kind, status, source, attempt, created_at, completed_at, deadline_at } = job;
   return (
     <dl class="run-facts">
       <BoxedFact name="Status">
         <Badge status={status} text={jobStatusText(job)} />
       </BoxedFact>
       <BoxedFact name="Run">
-        <a href={link(`runs/${run_id}`)}>step {step_index + 1} of a run</a>
+        <StepOfRun job={job} />
       </BoxedFact>
       <BoxedFact name="Source">{source}</BoxedFact>
       {kind === 'job' && <BoxedFact name="Attempt">{attempt}</BoxedFact>}

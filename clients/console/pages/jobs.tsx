@@ -1,6 +1,7 @@
 // All jobs of the workspace, of workers and of people: what became of each, and what it took.
 import { durationText } from '../../duration-text.ts';
 import type { JobStatus, ListedJob, Source } from '../../sdk/index.ts';
+import { StepOfRun } from '../job/step-of-run.tsx';
 import { now } from '../now.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Choice } from '../parts/choice.tsx';
@@ -97,7 +98,7 @@ function Jobs({ jobs, sources }: JobsProps) {
 }
 
 function Row({ job, sources }: { job: ListedJob; sources: readonly Source[] }) {
-  const { job_id, run_id, kind, status, step_index, created_at, completed_at, items, cost_usd } = job;
+  const { job_id, kind, status, created_at, completed_at, items, cost_usd } = job;
   const until = completed_at ?? (status === 'open' ? now.value : undefined);
   return (
     <tr>
@@ -109,9 +110,7 @@ function Row({ job, sources }: { job: ListedJob; sources: readonly Source[] }) {
       </th>
       <td class="quiet">{jobKinds[kind]}</td>
       <td>
-        <a class="above" href={link(`runs/${run_id}`)}>
-          step {step_index + 1} of a run
-        </a>
+        <StepOfRun job={job} class="above" />
       </td>
       <td class="quiet">
         <Ago at={created_at} />

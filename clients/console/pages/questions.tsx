@@ -1,6 +1,7 @@
 // The questions that wait for a person's answer.
 import { useEffect } from 'preact/hooks';
 import type { ListedJob, Source } from '../../sdk/index.ts';
+import { StepOfRun } from '../job/step-of-run.tsx';
 import { countQuestions } from '../open-questions.ts';
 import { RowsTable } from '../parts/rows-table.tsx';
 import { Show } from '../parts/show.tsx';
@@ -67,16 +68,14 @@ export function QuestionsPage({ session, query }: PageProps) {
 }
 
 function Row({ job, sources }: { job: ListedJob; sources: readonly Source[] }) {
-  const { job_id, run_id, step_index, created_at, deadline_at } = job;
+  const { job_id, created_at, deadline_at } = job;
   return (
     <tr>
       <th scope="row">
         <a href={link(`jobs/${job_id}`)}>{jobName(job, sources)}</a>
       </th>
       <td>
-        <a class="above" href={link(`runs/${run_id}`)}>
-          step {step_index + 1} of a run
-        </a>
+        <StepOfRun job={job} class="above" />
       </td>
       <td class="quiet">
         <Ago at={created_at} />
