@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { itemsInto, stepFacts } from '../../clients/console/view-models/step-text.ts';
 import {
+  attemptNotes,
   foldedAxis,
   leadOf,
   leadText,
@@ -242,6 +243,19 @@ describe('the wait for a worker or a person (rules.md: console 22)', () => {
     expect(waitFacts(drawn, 7_200_100)).toEqual(['waiting for approval 2 h']);
     const { pieces } = foldedAxis(drawn, 0, 7_200_100);
     expect(pieces.map(({ folded }) => folded)).toEqual([false, true]);
+  });
+
+  test('of an earlier attempt of a worker, what became of it is said', () => {
+    const attempts = [
+      { ...job(30), attempt: 3, status: 'failed', message: 'for good' },
+      { ...job(20, 25), attempt: 2, status: 'replaced' },
+      { ...job(10, 15), attempt: 1, status: 'failed', message: 'No such city' },
+    ] satisfies ListedJob[];
+    expect(attemptNotes(attempts, 0)).toEqual([
+      'Attempt 1 failed: No such city',
+      'Attempt 2 was replaced: no heartbeat came.',
+    ]);
+    expect(attemptNotes(attempts, 1)).toEqual([]);
   });
 
   test('is left out where its step has no attempt to be seen', () => {

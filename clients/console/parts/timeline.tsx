@@ -7,6 +7,7 @@ import { now } from '../now.ts';
 import { stepFacts } from '../view-models/step-text.ts';
 import {
   type Axis,
+  attemptNotes,
   foldedAxis,
   type Lead,
   leadOf,
@@ -53,6 +54,7 @@ export function Timeline({ run, events, jobs, details }: Props) {
             step={step}
             axis={axis}
             spans={spans.get(step.index) ?? []}
+            notes={attemptNotes(jobs, step.index)}
             until={until}
             goesOn={goesOn}
             details={details}
@@ -94,6 +96,8 @@ interface StepProps extends Pick<Props, 'details'> {
   step: StepState;
   axis: Axis;
   spans: readonly Span[];
+  /** What became of earlier attempts of a worker. */
+  notes: readonly string[];
   until: number;
   goesOn: boolean;
 }
@@ -121,13 +125,16 @@ function Step(props: StepProps) {
   );
 }
 
-function StepFacts({ step, spans, until, goesOn }: StepProps) {
+function StepFacts({ step, spans, notes, until, goesOn }: StepProps) {
   return (
     <>
       <span class="quiet step-facts">
         <Badge status={step.status} text={step.status === 'pending' && !goesOn ? 'not run' : undefined} />{' '}
         {[...stepFacts(step, until), ...waitFacts(spans, until)].join(' · ')}
       </span>
+      {notes.map((note) => (
+        <span class="quiet step-facts">{note}</span>
+      ))}
       {step.progress?.message && <span class="quiet step-facts">{step.progress.message}</span>}
       {step.error && <span class="step-error">{step.error.message}</span>}
     </>

@@ -83,6 +83,15 @@ export function waitFacts(spans: readonly Span[], now: number): string[] {
   });
 }
 
+/** What became of the jobs of a step that were followed by another attempt; the jobs come newest first. */
+export function attemptNotes(jobs: readonly ListedJob[], stepIndex: number): string[] {
+  const [, ...earlier] = jobs.filter(({ step_index }) => step_index === stepIndex);
+  return earlier.toReversed().flatMap(({ attempt, status, message = '' }) => {
+    if (status === 'failed') return [`Attempt ${attempt} failed: ${message}`];
+    return status === 'replaced' ? [`Attempt ${attempt} was replaced: no heartbeat came.`] : [];
+  });
+}
+
 /** How an attempt ended and when, by its step; what a canceled run left running, by its log. */
 function endOf(
   { status, started_at = 0, duration_ms }: StepState,
