@@ -6,7 +6,7 @@ import { BUNDLED_WITHIN_MS, deployedOnce } from '../support/deployed-assembly.ts
 import { bytesOn, loseConnections } from '../support/environments.ts';
 import type { Home } from '../support/given.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
-import { call } from '../support/service.ts';
+import { call, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
@@ -127,3 +127,30 @@ test(
   },
   2 * WITHIN_MS,
 );
+
+test('a run that waits for a person while every connection dies goes on with the answer, or is canceled', async () => {
+  const home = await homeWith(0);
+  const { workspace_id } = home;
+  const schema = { type: 'object', properties: { approved: { type: 'boolean' } } };
+  const source = { kind: 'person', name: 'approval', title: 'Go on?', schema };
+  await service.invoke('Admin', { command: 'source.create', workspace_id, source });
+  const asks = async () => {
+    const steps = [{ kind: 'fetch', params: { source: 'approval' } }];
+    const { id } = (await when.createsPlanRun(home, steps)).body;
+    const { waiting } = await until('the question', async () => {
+      const run = await when.readsRun(home, id);
+      return run.waiting?.reason === 'person' ? run : undefined;
+    });
+    return { id, job: `/jobs/${waiting.job_id}` };
+  };
+  const [answered, canceled] = [await asks(), await asks()];
+  loseConnections();
+  const answer = { approved: true };
+  expect(await call('POST', `${answered.job}/complete`, { ...home, body: { answer } })).toMatchObject({
+    body: { accepted: true },
+  });
+  await call('POST', `/runs/${canceled.id}/cancel`, home);
+  expect((await then.ended(home, answered.id, WITHIN_MS)).steps[0]).toMatchObject({ items_out: 1 });
+  expect((await then.ended(home, canceled.id, WITHIN_MS)).status).toBe('canceled');
+  expect((await call('GET', canceled.job, home)).body).toMatchObject({ status: 'canceled' });
+});
