@@ -67,7 +67,7 @@ export async function createWorkerSources(workspaceId: string, settings: readonl
 
 /**
  * Where jobs are sent. Some do not arrive, of some the reply is lost, and what comes twice may be done twice. Calm
- * workers complete what they get.
+ * workers complete what they get, always with as much: a fault before must not change what comes of it.
  */
 export function workerWire(employed: Employed, isCalm: () => boolean): Send {
   const { chance, workers } = employed;
@@ -84,9 +84,10 @@ export function workerWire(employed: Employed, isCalm: () => boolean): Send {
     const job = known ?? newWorkedJob();
     workers.jobs.set(job_id, job);
     const mannersNow = isCalm() ? ['completes it'] : Object.keys(manners);
+    const below = isCalm() ? () => 0 : chance.below;
     if (event === 'job.canceled') job.is_canceled = true;
     else if (!known || chance.oneIn(2))
-      workers.begun.push(works(employed, job, { job_id, token }, chance.pick(mannersNow)));
+      workers.begun.push(works(employed, job, { job_id, token, below }, chance.pick(mannersNow)));
     return chance.oneIn(10) ? failed() : answered(202);
   };
 }
@@ -94,14 +95,14 @@ export function workerWire(employed: Employed, isCalm: () => boolean): Send {
 async function works(
   employed: Employed,
   job: WorkedJob,
-  { job_id, token }: { job_id: string; token: string },
+  { job_id, token, below }: { job_id: string; token: string; below: Random['below'] },
   manner: string,
 ): Promise<void> {
   const { chance, workers, sleep, note } = employed;
   await sleep(chance.below(8000));
   note(`a worker ${manner}`);
   await worksOn(job, manner, {
-    below: chance.below,
+    below,
     sleep,
     newMark() {
       workers.messages += 1;
