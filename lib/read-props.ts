@@ -1,4 +1,5 @@
 // From the props of the construct to the settings of its stage; what is wrong is named as in the props.
+import * as z from 'zod';
 import { MODEL_FORMS } from '../functions/contract/models.ts';
 import type { RunServiceProps, ServiceSettings } from './props.ts';
 import { Stage, settingNames, WrongSettings } from './stage.ts';
@@ -19,6 +20,15 @@ const settings = new Map(
 const OF_STACK = ['env', 'description', 'synthesizer'] as const;
 const OTHERS: readonly string[] = ['domain', ...OF_STACK];
 
+/** Constructs of an app, which may have another copy of the CDK: they are known by what is read of them. */
+const having = (attribute: string, kind: string) =>
+  z.custom((one) => typeof Object(one)[attribute] === 'string', `expected ${kind}`);
+const Domain = z.strictObject({
+  name: z.string().min(1),
+  certificate: having('certificateArn', 'a certificate'),
+  hostedZone: having('hostedZoneId', 'a hosted zone').optional(),
+});
+
 /** The props that are settings. */
 export const settingProps = [...settings.keys()];
 
@@ -33,6 +43,7 @@ export function stageOf(stack: string, props: RunServiceProps, isInStack: boolea
     throw new WrongSettings(`${foreign.join(', ')}: of a stack, and this is in one: set it there`);
   if (domain && props.siteUrl !== undefined)
     throw new WrongSettings('domain is the address of the service: leave out siteUrl');
+  refuseWrong(Domain.optional().safeParse(domain), (path) => ['domain', ...path]);
   if (props.model === undefined && props.models === undefined)
     throw new WrongSettings(`model is not set: one of ${MODEL_FORMS}; or models, a file`);
   const named = given.flatMap(([name, value]) => {
@@ -44,10 +55,16 @@ export function stageOf(stack: string, props: RunServiceProps, isInStack: boolea
     ...Object.fromEntries(named),
     ...(domain && { site_url: `https://${domain.name}` }),
   });
+  return refuseWrong(read, ([name, ...rest]) => [
+    name === 'stack' ? 'the name of its stack' : camelCase(String(name)),
+    ...rest,
+  ]);
+}
+
+/** What was read. Throws WrongSettings with each issue, at the path that it has in the props. */
+function refuseWrong<T>(read: z.ZodSafeParseResult<T>, inProps: (path: PropertyKey[]) => PropertyKey[]): T {
   if (read.success) return read.data;
-  const wrong = read.error.issues.map(({ path: [name, ...rest], message }) =>
-    [[camelCase(String(name)), ...rest].join('.'), message].join(': '),
-  );
+  const wrong = read.error.issues.map(({ path, message }) => `${inProps(path).join('.')}: ${message}`);
   throw new WrongSettings(`Wrong props of RunService: ${wrong.join('; ')}`);
 }
 

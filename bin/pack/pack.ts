@@ -1,6 +1,6 @@
 // Makes the packages: each is built, copied and packed on its own, then all take the place of those before.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +42,8 @@ export async function pack(
   const scratch = mkdtempSync(join(tmpdir(), 'run-service-pack-'));
   mkdirSync(dirname(folder), { recursive: true });
   const fresh = mkdtempSync(`${folder}-`);
+  // A temporary folder is its owner's alone; this one is for all who publish or install from it.
+  chmodSync(fresh, 0o755);
   try {
     for (const [name, build] of Object.entries(packages)) {
       if (!names.includes(name)) continue;

@@ -13,7 +13,8 @@ const { version: release } = JSON.parse(readFileSync(join(import.meta.dirname, '
 /** The run service. Throws an error that names each wrong prop. */
 export class RunService extends Service {
   constructor(scope: Construct, id: string, props: RunServiceProps) {
-    super(scope, id, props, {
+    // JavaScript may leave the props out: the settings that must be there are then named.
+    super(scope, id, Object(props), {
       sourceOf: (name) => ({ code: Code.fromAsset(join(functions, name)), handler: 'index.handler' }),
       release,
     });

@@ -55,6 +55,14 @@ test.each(Object.entries(apps))('%s synthesizes the stack of the repository', (n
   expect(types(Resources).toSorted()).toEqual(types(synthesize().Resources).toSorted());
 });
 
+test('without props it says what must be set', () => {
+  const code = `const { App } = require('aws-cdk-lib'); const { RunService } = require('@acme/run-service-cdk');
+try { new RunService(new App(), 'RunService') } catch (error) { console.log(error.message) }`;
+  writeFileSync(join(home, 'bare.cjs'), code);
+  const said = execFileSync(process.execPath, ['bare.cjs'], { cwd: home, encoding: 'utf8' });
+  expect(said).toMatch(/^model is not set: [^\n]+\n$/);
+});
+
 test('the tarball has at most 12 MB, and no source, map or folder of this machine', () => {
   expect(statSync(tarball).size).toBeLessThanOrEqual(12 * MB);
   const files = globSync('**/*', { cwd: installed }).filter((name) =>

@@ -70,6 +70,27 @@ test('in a stack its resources are of that stack, and the log role of the accoun
   expect(needed.filter((id: string) => !Object.hasOwn(resources, id))).toEqual([]);
 });
 
+test.each([
+  [
+    {},
+    'domain.name: Invalid input: expected string, received undefined; domain.certificate: expected a certificate',
+  ],
+  ['a.example', 'domain: Invalid input: expected object, received string'],
+  [{ name: 'a.example', certificate: {} }, 'domain.certificate: expected a certificate'],
+  [
+    { name: 'a.example', certificate: { certificateArn: 'arn' }, zone: 1 },
+    'domain: Unrecognized key: "zone"',
+  ],
+])('a wrong domain is named: %j', (domain, wrong) => {
+  // As an app of JavaScript may pass it.
+  const props: RunServiceProps = Object.assign({}, offline, { domain });
+  expect(() => make(new App(), 'Runs', props)).toThrow(`Wrong props of RunService: ${wrong}`);
+});
+
+test('an id that makes no name of a stack is refused as such', () => {
+  expect(() => make(new App(), 'My runs')).toThrow(/^Wrong props of RunService: the name of its stack: /);
+});
+
 test('two in one stack are refused in a line that names the limit', () => {
   const stack = new Stack(new App(), 'Mine');
   make(stack, 'One');
