@@ -1,6 +1,5 @@
 // The table says which release wrote it, and an earlier one is refused before a deployment changes any other function.
 import { CustomResource, Duration } from 'aws-cdk-lib';
-import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { fixLogicalId } from './logical-id.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
@@ -29,9 +28,9 @@ export class ReleaseCheck extends Construct {
     fixLogicalId(this.#mark, 'ReleaseMark');
   }
 
-  /** Nothing of these functions changes before the check. */
+  /** Neither code nor rights of these functions change before the check. */
   comesBefore(functions: readonly ServiceFunction[]): void {
-    for (const { node } of functions)
-      if (node.defaultChild instanceof CfnFunction) node.defaultChild.node.addDependency(this.#mark);
+    for (const { node } of functions.flatMap((one) => [one, one.ownRole]))
+      node.defaultChild?.node.addDependency(this.#mark);
   }
 }

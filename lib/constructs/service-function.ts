@@ -60,6 +60,8 @@ interface Own {
 export class ServiceFunction extends LambdaFunction {
   /** Where a deployment tries a new version first; undefined: the function changes at once. */
   readonly alias: Alias | undefined;
+  /** Of this function alone; `role` is the same, closed to further policies. */
+  readonly ownRole: Role;
 
   constructor(
     scope: Construct,
@@ -99,6 +101,7 @@ export class ServiceFunction extends LambdaFunction {
         ...settings(row, props),
       },
     });
+    this.ownRole = role;
     fixLogicalId(this, name);
     const isCanary = props.stage.canary_minutes !== undefined && CANARIES.includes(name);
     this.alias = isCanary
