@@ -87,8 +87,9 @@ class Worker(unittest.TestCase):
         self.assertEqual(listed.seen[0][2], {"items": [{"name": "Ada"}]})
 
     def test_a_handler_that_returns_nothing_completes_without_items(self) -> None:
-        for nothing in (None, {}):
-            reports = self.working(lambda *_, nothing=nothing: nothing)
+        results: tuple[Any, ...] = (None, {})
+        for nothing in results:
+            reports = self.working(mock.Mock(return_value=nothing))
             self.assertEqual(self.tell(), 202)
             self.assertEqual([(name, body) for name, _, body in reports.seen], [("complete", {"items": []})])
 
