@@ -1,5 +1,5 @@
-// The browser of the tests: `$CHROMIUM`, else the system's Chromium, else the one that `npm ci` brings for Linux on x64
-// and elsewhere the system's Chrome or Edge.
+// The browser of the tests: `$CHROMIUM`, else the system's Chromium, else the one that `npm run tools` installs for Linux
+// on x64 and elsewhere the system's Chrome or Edge.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -57,7 +57,7 @@ function packageFolder(): string {
     const entry = createRequire(import.meta.url).resolve(PACKAGE);
     return entry.slice(0, entry.indexOf(PACKAGE) + PACKAGE.length);
   } catch {
-    const remedy = `run \`npm ci\`, which brings ${PACKAGE}, or name one in $CHROMIUM`;
+    const remedy = `run \`npm run tools\`, which installs ${PACKAGE}, or name one in $CHROMIUM`;
     throw new Error(`The tests of the console need Chromium and found none: ${remedy}.`);
   }
 }

@@ -227,6 +227,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     '',
     () => import('./judge/snippets.ts'),
   ),
+  'judge:install': script(
+    'what npm ci brings to an empty folder: at most 500 MB, and nothing that is missing',
+    '',
+    () => import('./judge/install.ts'),
+  ),
   'judge:packages': script(
     'each package in an empty folder, under the versions of Node, the CDK and pip that its users may have',
     '',

@@ -12,12 +12,12 @@ import { cdkRange } from '../../../lib/package/peers.ts';
 import project from '../../../package.json' with { type: 'json' };
 import { judgedPublished } from './published.ts';
 
-const { version, devDependencies } = project;
+const { version, dependencies } = project;
 const NODES = ['20', '22', '24'] as const;
 /** The oldest that the service takes, and the newest of each line. */
 const SERVING = ['22.16.0', '22', '24'] as const;
 /** The oldest of the range, the repository's and the newest. */
-const CDKS = [cdkRange.from, devDependencies['aws-cdk-lib'], 'latest'];
+const CDKS = [cdkRange.from, dependencies['aws-cdk-lib'], 'latest'];
 const READY_WITHIN_MS = 60_000;
 
 const home = mkdtempSync(join(tmpdir(), 'judge-packages-'));
