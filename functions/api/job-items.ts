@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { memberOf } from '#contract/json.ts';
 import type { SourceItem } from '#contract/live-sources.ts';
 import { itemsFault } from '#domain/sources/source-pages.ts';
-import { check, invalid } from '#edge/check-schema.ts';
+import { check, invalid, shownAt } from '#edge/check-schema.ts';
 
 /**
  * The body, checked. Throws as `check` does, and schema_validation_failed with the place of the first item that could
@@ -21,7 +21,7 @@ export function withItems<T extends { items?: SourceItem[] | undefined }>(
   throw invalid(fault.path.join('.'), {
     code: 'custom',
     expected,
-    received: 'another one',
+    received: shownAt(body, fault.path),
     message,
     path: fault.path,
   });

@@ -53,7 +53,10 @@ function expectedOf(issue: z.core.$ZodIssue): string {
 
 const SHOWN_MAX = 200;
 
-/** What was sent: the value where its type may be right, else the type. */
+/** The value at a place of what was sent, or its beginning, as JSON. */
+export const shownAt = (value: unknown, path: Path): string =>
+  cut(jsonBeginning(valueAt(value, path), SHOWN_MAX), SHOWN_MAX);
+
 /** What was sent: the type where that is at fault, else the value, or its beginning. */
 function receivedOf(issue: z.core.$ZodIssue, found: unknown): string {
   if (found === undefined || (issue.code === 'invalid_type' && !choicesOf(issue))) return typeOf(found);

@@ -139,6 +139,14 @@ describe('a message that does not hold', () => {
     expectRefusal(await say(told, verb, body), 422, 'missing_required_field', { param });
   });
 
+  test('an item that could be no record is shown as it was sent', async () => {
+    const item = { name: 'a', fields: { n: 1e200 } };
+    const { body } = await say(told, 'complete', { items: [{ name: 'b' }, item] });
+    expect(body.error.details.issues).toMatchObject([
+      { path: ['items', 1], received: JSON.stringify(item), message: expect.stringContaining('fields') },
+    ]);
+  });
+
   test('a number that a double does not keep is refused, and so is what is no JSON', async () => {
     const inexact = '{"items":[{"name":"a","fields":{"n":12345678901234567890}}]}';
     expectRefusal(await say(told, 'complete', inexact), 422, 'schema_validation_failed', {

@@ -128,6 +128,10 @@ test('an approval is answered from the terminal', async () => {
     const { body } = await call('GET', `/runs/${id}`, { key: home.key });
     return body.waiting?.reason === 'person' ? body : undefined;
   });
+  expect((await runs(['get', id], { home })).out).toMatch(/^waiting +for approval, until 20.*, job /m);
+  const { data: asked_for } = (await call('GET', `/jobs?run_id=${id}`, { key: home.key })).body;
+  const shown = await runs(['jobs', 'get', asked_for[0].job_id], { home });
+  expect(shown.out).toContain('answer by {"type":"object"');
   await shell(answer);
   const run = await then.ended(home, id);
   expect(run).toMatchObject({ status: 'succeeded', usage: expect.any(Object) });
