@@ -15,7 +15,8 @@ test('an agent answers a question that a run waits for, and says what that has u
   const client = await agent(home.key);
   const ask = { kind: 'fetch', title: 'Ask', params: { source: 'approval' } };
   const { id: run } = (await when.createsPlanRun(home, [ask])).body;
-  const call = async (name: string, input: Record<string, unknown>) => (await client.ask(name, input)).structuredContent;
+  const call = async (name: string, input: Record<string, unknown>) =>
+    (await client.ask(name, input)).structuredContent;
   const id: string = await until(
     'the question',
     async () => (await call('job_list', { status: 'open' })).jobs[0]?.job_id,
