@@ -13,6 +13,7 @@ import { type Retry, withRetry } from '#models/retry.ts';
 import { log } from '#platform/log.ts';
 import { ReadingStopped } from '#record-index/reading-limits.ts';
 import type { LiveQuery } from '#sources/source-port.ts';
+import { itemsOf } from '#store/runs/job-pages.ts';
 import type { JobEnd, JobRecord, NewJob } from '#store/runs/jobs.ts';
 import * as jobs from '#store/runs/jobs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
@@ -73,7 +74,7 @@ export async function askJob(
 /** The items belong to the source, even if it is deleted by now (rules.md: sources 6). */
 async function readItems(job: JobRecord): Promise<LiveRead> {
   const { workspace_id, source: name, entity_type } = job;
-  return { items: liveItems({ workspace_id, name, entity_type }, await jobs.itemsOf(job)), ended: true };
+  return { items: liveItems({ workspace_id, name, entity_type }, await itemsOf(job)), ended: true };
 }
 
 function whyOver({ status, message }: JobRecord): SourceFailure {

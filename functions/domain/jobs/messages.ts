@@ -15,6 +15,7 @@ import { cut } from '#platform/cut.ts';
 import { fitForeign } from '#platform/foreign-words.ts';
 import { describe, log } from '#platform/log.ts';
 import { retryStale } from '#platform/retry-stale.ts';
+import { addPage, lastPageWrite } from '#store/runs/job-pages.ts';
 import type { JobRecord } from '#store/runs/jobs.ts';
 import * as jobs from '#store/runs/jobs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
@@ -90,7 +91,7 @@ export async function addJobItems(key: JobKey | undefined, read: Read<AddJobItem
     checkOpen({ job, run }, now);
     const { page, items } = await read();
     if (job.kind === 'person') throw noItems();
-    const outcome = await jobs.addPage(job, page, items, now);
+    const outcome = await addPage(job, page, items, now);
     if (outcome === 'repeated') await beat(job, now);
     if (outcome === 'full') throw tooMany(job.received + items.length);
     if (outcome === 'over') throw new ConditionFailed(0);
@@ -121,7 +122,7 @@ export function completeJob(
       cost,
       effects: [
         jobs.overWrite(job, end, 'received'),
-        ...(items.length > 0 ? [await jobs.lastPageWrite(job, items)] : []),
+        ...(items.length > 0 ? [await lastPageWrite(job, items)] : []),
       ],
     });
     await wakeRun(run);

@@ -4,6 +4,7 @@ import { jobIdOf } from '#contract/run-keys.ts';
 import { parseStepOutput } from '#domain/execution/step-output.ts';
 import { usdToPico } from '#models/pricing.ts';
 import { readCheckpoints } from '#store/runs/checkpoints.ts';
+import { itemsOf } from '#store/runs/job-pages.ts';
 import type { JobRecord } from '#store/runs/jobs.ts';
 import * as jobs from '#store/runs/jobs.ts';
 import type { RunRecord } from '#store/runs/run-record.ts';
@@ -23,7 +24,7 @@ interface Result {
 
 async function resultOf(job: JobRecord, { jobs: worked }: Workers): Promise<Result> {
   const known = worked.get(jobIdOf(job)) ?? newWorkedJob();
-  const items = job.status === 'completed' ? marksOf(await jobs.itemsOf(job)) : [];
+  const items = job.status === 'completed' ? marksOf(await itemsOf(job)) : [];
   const message =
     job.status === 'completed'
       ? known.completes.find(({ marks }) => same(items.slice(-marks.length), marks))

@@ -2,6 +2,7 @@
 // millisecond; a heartbeat that comes while it is being replaced counts.
 import { beforeEach, expect, test } from 'vitest';
 import { newId } from '#platform/ids.ts';
+import { addPage } from '#store/runs/job-pages.ts';
 import * as jobs from '#store/runs/jobs.ts';
 import { ConditionFailed, transact } from '#store/table/table.ts';
 import { keepObjects } from '../../support/objects.ts';
@@ -45,9 +46,9 @@ const completes = (job: jobs.JobRecord) =>
 
 test('a job is not completed as it was read before a page came, and is as it is then', async () => {
   const read = await openJob();
-  await jobs.addPage(await read(), 0, [item('a')], NOW);
+  await addPage(await read(), 0, [item('a')], NOW);
   const before = await read();
-  await jobs.addPage(before, 1, [item('b')], NOW);
+  await addPage(before, 1, [item('b')], NOW);
   await expect(completes(before)).rejects.toThrow(ConditionFailed);
   await completes(await read());
   expect(await read()).toMatchObject({ status: 'completed', items: 2, pages: { 0: 1, 1: 1 } });
