@@ -89,6 +89,8 @@ async function begin(source: JobSource, { query, where, limit, work }: LiveQuery
     position,
     step_index,
   } = asking;
+  // Nothing is asked for a run that was canceled meanwhile.
+  if (isTerminal(run)) throw new ReadingStopped();
   await asking.checkLimits();
   const isPerson = source.kind === 'person';
   const asked = await jobs.packAsked(
