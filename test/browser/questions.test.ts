@@ -234,7 +234,7 @@ journey('the link of a question that is over, or one that is forged, opens nothi
   await page.unroute('**/v1/jobs/**');
   await page.route('**/v1/jobs/**', refuses(401, { code: 'auth_invalid', type: 'authentication' }));
   await page.reload();
-  await page.getByText('auth_invalid').waitFor();
+  await page.getByRole('heading', { name: 'This link opens no question' }).waitFor();
   expect(await page.getByRole('form').count()).toBe(0);
   await accessible(page);
 });

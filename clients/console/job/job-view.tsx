@@ -2,7 +2,7 @@
 // link (rules.md: console 21).
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { Job, RunService } from '../../sdk/index.ts';
+import { isApiError, type Job, type RunService } from '../../sdk/index.ts';
 import { countQuestions } from '../open-questions.ts';
 import { Badge } from '../parts/badge.tsx';
 import { BoxedFact } from '../parts/fact.tsx';
@@ -33,7 +33,8 @@ export function JobView({ id, client, session }: Props) {
   const outcome = useSignal<Outcome | undefined>(undefined);
   const loaded = job.loaded.value;
   const seen = loaded.state === 'ready' ? loaded.value : undefined;
-  const ended = outcome.value ?? endedBefore(seen, loaded.state === 'loading' ? undefined : loaded.error);
+  const error = loaded.state === 'loading' ? undefined : loaded.error;
+  const ended = outcome.value ?? endedBefore(seen, error);
   const title = seen?.title ?? 'Question';
   useTitle(title);
   useEffect(() => {
@@ -49,6 +50,7 @@ export function JobView({ id, client, session }: Props) {
   };
   // A token says nothing of a question that is over but that it is.
   if (ended && !seen) return <Gone ending={ended.ending} />;
+  if (!session && !seen && isApiError(error) && error.status === 401) return <BrokenLink />;
   return (
     <>
       <h1 dir="auto">{title}</h1>
@@ -76,6 +78,16 @@ function Gone({ ending }: { ending: Ending }) {
     <>
       <h1>This question is over</h1>
       <p class="note">{endingText(ending)}</p>
+    </>
+  );
+}
+
+/** Who has only a link has no use for the words about keys. */
+function BrokenLink() {
+  return (
+    <>
+      <h1>This link opens no question</h1>
+      <p class="note">It is cut off, or too old. Open the whole link again, or ask for a new one.</p>
     </>
   );
 }
