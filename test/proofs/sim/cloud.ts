@@ -232,48 +232,61 @@ export async function sweepEveryMinute(cloud: Cloud, over: () => boolean): Promi
   }
 }
 
+let open: Cloud | undefined;
+
 /** Lets the clients of this process work in the cloud. */
 export function openCloud(cloud: Cloud): void {
-  for (const client of [states, queue, kms, secrets]) client.reset();
-  const call = <T>(service: 'states' | 'queue' | 'keys', command: string, input: object, act: () => T) =>
-    exposed({ service, command, input }, async () => {
-      await cloud.scheduler.turn();
-      return act();
-    });
-  states.on(StartExecutionCommand).callsFake((input) =>
-    call('states', 'StartExecution', input, () => {
-      const known = cloud.executions.get(input.name);
-      if (known && known.state !== 'RUNNING') throw new ExecutionAlreadyExists(metadata);
-      const startDate = known?.startDate ?? new Date(Date.now());
-      if (!known) {
-        cloud.executions.set(input.name, { state: 'RUNNING', startDate });
-        void execute(cloud, input.name, RunKey.parse(JSON.parse(input.input)));
-      }
-      return { startDate };
-    }),
-  );
-  states.on(SendTaskSuccessCommand).callsFake((input) =>
-    call('states', 'SendTaskSuccess', input, () => {
-      const wake = cloud.tokens.get(input.taskToken);
-      if (!wake) throw new TaskTimedOut(metadata);
-      wake();
-      return {};
-    }),
-  );
-  queue.on(SendMessageCommand).callsFake((input) =>
-    call('queue', 'SendMessage', input, () => {
-      if (input.QueueUrl === process.env.DELIVERY_QUEUE_URL)
-        void deliver(cloud, input.MessageBody, input.DelaySeconds ?? 0);
-      if (input.QueueUrl === process.env.FIRE_QUEUE_URL)
-        void fire(cloud, input.MessageBody, input.DelaySeconds ?? 0);
-      return {};
-    }),
-  );
-  kms
-    .on(DecryptCommand)
-    .callsFake((input) =>
-      call('keys', 'Decrypt', input, () => ({ Plaintext: openedSeal(input.CiphertextBlob) })),
-    );
-  // A process reads it once, so it comes from no fault.
-  secrets.on(GetSecretValueCommand).resolves({ SecretString: 'secret' });
+  for (const client of [states, queue, kms, secrets]) client.resetHistory();
+  open = cloud;
 }
+
+function call<T>(
+  service: 'states' | 'queue' | 'keys',
+  command: string,
+  input: object,
+  act: (cloud: Cloud) => T,
+): Promise<T> {
+  return exposed({ service, command, input }, async () => {
+    if (!open) throw new Error('no cloud is open');
+    await open.scheduler.turn();
+    return act(open);
+  });
+}
+
+// Answered by one function for all histories: sinon never lets go of a function, nor of the history that it closes over.
+states.on(StartExecutionCommand).callsFake((input) =>
+  call('states', 'StartExecution', input, (cloud) => {
+    const known = cloud.executions.get(input.name);
+    if (known && known.state !== 'RUNNING') throw new ExecutionAlreadyExists(metadata);
+    const startDate = known?.startDate ?? new Date(Date.now());
+    if (!known) {
+      cloud.executions.set(input.name, { state: 'RUNNING', startDate });
+      void execute(cloud, input.name, RunKey.parse(JSON.parse(input.input)));
+    }
+    return { startDate };
+  }),
+);
+states.on(SendTaskSuccessCommand).callsFake((input) =>
+  call('states', 'SendTaskSuccess', input, (cloud) => {
+    const wake = cloud.tokens.get(input.taskToken);
+    if (!wake) throw new TaskTimedOut(metadata);
+    wake();
+    return {};
+  }),
+);
+queue.on(SendMessageCommand).callsFake((input) =>
+  call('queue', 'SendMessage', input, (cloud) => {
+    if (input.QueueUrl === process.env.DELIVERY_QUEUE_URL)
+      void deliver(cloud, input.MessageBody, input.DelaySeconds ?? 0);
+    if (input.QueueUrl === process.env.FIRE_QUEUE_URL)
+      void fire(cloud, input.MessageBody, input.DelaySeconds ?? 0);
+    return {};
+  }),
+);
+kms
+  .on(DecryptCommand)
+  .callsFake((input) =>
+    call('keys', 'Decrypt', input, () => ({ Plaintext: openedSeal(input.CiphertextBlob) })),
+  );
+// A process reads it once, so it comes from no fault.
+secrets.on(GetSecretValueCommand).resolves({ SecretString: 'secret' });
