@@ -15,6 +15,9 @@ import {
   without,
 } from './changes.ts';
 
+/** What a job asks, without the items that go with it. */
+const NOTHING_ASKED = JSON.stringify({ title: 'Fetch', instructions: '', query: '', limit: 100, items: [] });
+
 /** Sooner than any model is tried again. */
 const SOON_MS = 2000;
 
@@ -52,6 +55,10 @@ const inSimulations: Record<string, Plant> = {
   ),
   'the end of a run leaves its job open': leavesJobsOpen,
   'the next attempt of a job is not written': eachWrite(/ JOB#\S+#2$/, (one) => (one.Item ? undefined : one)),
+  'the items that go with a job are lost for its next attempt': eachWrite(/ JOB#\S+#2$/, (one) =>
+    one.Item ? { ...one, Item: { ...Object(one.Item), asked: { json: NOTHING_ASKED } } } : one,
+  ),
+  'the items and answers that complete a job are not saved': eachWrite(/ JOBPAGE#\S+#99$/, () => undefined),
   'a job takes pages after its end': eachWrite(
     / JOB#/,
     ifUpdates('pages.#page', replaced('#status = :open AND', '')),

@@ -21,12 +21,13 @@ import type { RunRecord } from '#store/runs/run-record.ts';
 import { get, getMany, runOf } from '#store/runs/runs.ts';
 import { keys } from '#store/table/table-keys.ts';
 import { faultKinds } from '../../support/faults.ts';
+import type { Random } from '../../support/random.ts';
 import { startedRun } from '../../support/run-drafts.ts';
 import { actor } from '../../support/runs.ts';
 import { invoke, note } from './cloud.ts';
 import type { KnownMonitor } from './monitors.ts';
 import type { SyncModel } from './sync-model.ts';
-import { namesOf, simulated } from './workers.ts';
+import { changeSource, simulatedNames } from './workers.ts';
 import type { World } from './world.ts';
 
 /**
@@ -123,9 +124,18 @@ function body({ choices: chance }: World, number: number): Record<string, unknow
     ...chance.pick(kinds),
     instructions: `step ${i}`,
   }));
-  const asked = chance.oneIn(2) && { params: { source: chance.pick(namesOf(simulated)) } };
-  const plan = { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch', ...asked }, ...steps] };
+  const plan = { title: 'Plan', steps: [...fetches(chance), ...steps] };
   return { input_type: 'plan', plan, ...callback };
+}
+
+/** Records, or what workers or a person bring, who may get the records first. */
+function fetches(chance: Random): object[] {
+  const records = { kind: 'fetch', title: 'Fetch' };
+  if (chance.oneIn(2)) return [records];
+  const source = chance.pick(simulatedNames);
+  return chance.oneIn(2)
+    ? [{ ...records, params: { source } }]
+    : [records, { ...records, params: { source, context_step_ids: [0] } }];
 }
 
 export const creates: Operation = async (world, known) => {
@@ -222,6 +232,9 @@ export const redelivers: Operation = async (world, known) => {
   if (run && delivery)
     await wants(world, known, () => redeliver(world.workspace_id, run.id, delivery.event_id, actor));
 };
+
+export const changesSource: Operation = (world, known) =>
+  wants(world, known, () => changeSource(world.workspace_id, world.choices));
 
 /** Starts or ends maintenance. Operators check the current state, because others change it too. */
 export const maintains: Operation = async (world, known) => {

@@ -23,6 +23,11 @@ const planOf = (fetch: object, steps: object[]) => ({
 });
 const plan = (...steps: object[]) => planOf({}, steps);
 const asking = { params: { source: 'workers-3' } };
+const askingPerson = { params: { source: 'person' } };
+const askingWithItems = {
+  ...{ kind: 'fetch', title: 'Ask' },
+  params: { source: 'workers-3', context_step_ids: [0] },
+};
 const transform = { kind: 'transform', title: 'Each', params: { limit: 3 }, instructions: 'each' };
 const creates =
   (body: object): Doing =>
@@ -89,6 +94,8 @@ export const flows: Record<string, Doing[]> = {
   ],
   cancel: [creates(plan(transform)), rests, clients.cancels],
   job: [creates(planOf(asking, [transform])), rests],
+  question: [creates(planOf(askingPerson, [transform])), rests],
+  job_with_items: [creates(plan(askingWithItems, transform)), rests],
   rerun: [creates(plan(transform, { ...transform, instructions: 'again' })), rests, clients.reruns],
   maintenance: [clients.maintains, creates(plan(transform)), rests, clients.endsMaintenance],
   delete: [creates(plan(transform)), rests, clients.deletes, rests],

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { comesAndGoes } from './away.ts';
 import {
   cancels,
+  changesSource,
   creates,
   deletes,
   endsMaintenance,
@@ -42,7 +43,7 @@ const OPERATIONS = 5;
 const DARK_MS = 10 * 60_000;
 const operations: Operation[] = [
   ...[creates, creates, creates, creates, cancels, resumes, resumes, reruns, redelivers, deletes],
-  ...[maintains, grants, syncs, syncs, syncs, imports],
+  ...[maintains, grants, syncs, syncs, syncs, imports, changesSource],
   ...[createsMonitor, createsMonitor, firesMonitor, deletesMonitor],
 ];
 

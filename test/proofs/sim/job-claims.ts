@@ -92,6 +92,13 @@ function isCountedOnce({ spent }: RunRecord, results: Result[]): boolean {
   );
 }
 
+/** Whether what came with a job came with the attempt before it, as far as both were told. */
+function isAskedAlike({ jobs: worked }: Workers, job: JobRecord): boolean {
+  const asked = worked.get(jobIdOf(job))?.asked;
+  const before = worked.get(jobIdOf({ ...job, attempt: job.attempt - 1 }))?.asked;
+  return asked === undefined || before === undefined || asked === before;
+}
+
 /** What must be true of the jobs of a run, whether it has ended or not. */
 export async function jobClaims(workers: Workers, run: RunRecord): Promise<Claim[]> {
   const found = await jobs.list({ workspace_id: run.workspace_id, run_id: run.id });
@@ -113,5 +120,6 @@ export async function jobClaims(workers: Workers, run: RunRecord): Promise<Claim
     ['a step has other items than its job brought', taken.every(Boolean)],
     ['an attempt follows one that did not fail', found.every(mayRepeat)],
     ['what jobs brought is not counted once', isCountedOnce(run, results)],
+    ['the attempts of a job are asked with other items', found.every((job) => isAskedAlike(workers, job))],
   ];
 }

@@ -1,9 +1,11 @@
 // The workers of a history in one process: what they do with a job that they are sent, and what they were answered.
 import { ApiError } from '#contract/errors.ts';
 import type { JobKey } from '#contract/run-keys.ts';
+import type { SentSchema } from '#contract/sent-schema.ts';
 import { addJobItems, completeJob, failJob, progressJob } from '#domain/jobs/messages.ts';
 import { jobOfToken } from '#domain/jobs/token.ts';
 import type { Outcome, Send } from '#outbound/request.ts';
+import type { JobSource } from '#store/workspaces/sources.ts';
 import * as liveSources from '#store/workspaces/sources.ts';
 import { isDead } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
@@ -51,18 +53,56 @@ export const simulated: readonly Setting[] = [
 ];
 /** The longest that a fetch waits for its jobs, and as late as a missed heartbeat is noticed. */
 export const JOB_MS = 120_000 + 60_000;
-export const namesOf = (settings: readonly Setting[]) => settings.map((_, i) => `workers-${i}`);
+/** The source of a simulation that asks a person. */
+const person = 'person';
+export const simulatedNames = [...namesOf(simulated), person];
+
+export function namesOf(settings: readonly Setting[]): string[] {
+  return settings.map((_, i) => `workers-${i}`);
+}
 
 /** Writes the sources that ask workers; their address ends with the workspace. */
 export async function createWorkerSources(workspaceId: string, settings: readonly Setting[]): Promise<void> {
-  const url = `https://93.184.216.34/jobs/${workspaceId}`;
   for (const [i, setting] of settings.entries())
-    await liveSources.create({
-      ...{ workspace_id: workspaceId, kind: 'job', name: `workers-${i}`, url, created_at: Date.now() },
-      ...{ description: 'Workers', entity_type: 'thing', fields: [], ...setting },
-      sealed_secret: Buffer.from(`sealed ${workspaceId}`).toString('base64'),
-      sealed_headers: Buffer.from(SEALED_HEADERS).toString('base64'),
-    });
+    await liveSources.create(sourceOf(workspaceId, `workers-${i}`, setting));
+}
+
+/** Writes the source that asks a person, who is told of a question where workers are told of jobs. */
+export async function createPersonSource(workspaceId: string): Promise<void> {
+  await liveSources.create(sourceOf(workspaceId, person));
+}
+
+/** A source as operators write it; without a setting it asks a person. */
+export function sourceOf(workspaceId: string, name: string, setting?: Setting): JobSource {
+  const url = `https://93.184.216.34/jobs/${workspaceId}`;
+  const common = {
+    ...{ workspace_id: workspaceId, name, created_at: Date.now() },
+    ...{ description: 'Workers', entity_type: 'thing', fields: [] },
+    sealed_secret: Buffer.from(`sealed ${workspaceId}`).toString('base64'),
+    sealed_headers: Buffer.from(SEALED_HEADERS).toString('base64'),
+  };
+  if (setting) return { ...common, kind: 'job', url, ...setting };
+  const words = { title: 'Approve', instructions: 'May it go on?', notify_url: url, timeout_seconds: 120 };
+  return { ...common, kind: 'person', ...words, schema: answerSchema };
+}
+
+const answerSchema: SentSchema = {
+  type: 'object',
+  properties: { mark: { type: 'string' } },
+  required: ['mark'],
+};
+
+/**
+ * An operator replaces a source, or deletes it, or makes it again, while jobs of it may be open. Its settings are then
+ * those of another.
+ */
+export async function changeSource(workspaceId: string, { pick, oneIn }: Random): Promise<void> {
+  const name = pick(simulatedNames);
+  const other = sourceOf(workspaceId, name, name === person ? undefined : pick(simulated));
+  const present = await liveSources.get(workspaceId, name);
+  if (!present) await liveSources.create(other);
+  else if (oneIn(3)) await liveSources.remove(workspaceId, name);
+  else await liveSources.replace({ ...other, created_at: present.created_at });
 }
 
 /**
@@ -79,30 +119,42 @@ export function workerWire(employed: Employed, isCalm: () => boolean): Send {
     await employed.sleep(chance.below(3000));
     if (isDead() || chance.oneIn(10)) return failed();
     if (chance.oneIn(12)) return answered(chance.pick([400, 429, 500, 503]));
-    const { event, job_id, token } = JSON.parse(String(body));
+    const { event, job_id, token, answer_url, items } = JSON.parse(String(body));
     const known = workers.jobs.get(job_id);
     const job = known ?? newWorkedJob();
     workers.jobs.set(job_id, job);
     const mannersNow = isCalm() ? ['completes it'] : Object.keys(manners);
     const below = isCalm() ? () => 0 : chance.below;
+    const told = { job_id, token: token ?? tokenIn(answer_url), is_person: token === undefined, below };
     if (event === 'job.canceled') job.is_canceled = true;
-    else if (!known || chance.oneIn(2))
-      workers.begun.push(works(employed, job, { job_id, token, below }, chance.pick(mannersNow)));
+    else {
+      job.asked = JSON.stringify(items);
+      if (!known || chance.oneIn(2)) workers.begun.push(works(employed, job, told, chance.pick(mannersNow)));
+    }
     return chance.oneIn(10) ? failed() : answered(202);
   };
+}
+
+const tokenIn = (answerUrl: unknown) => String(answerUrl).split('#token=')[1] ?? '';
+
+interface Told {
+  job_id: string;
+  token: string;
+  is_person: boolean;
+  below: Random['below'];
 }
 
 async function works(
   employed: Employed,
   job: WorkedJob,
-  { job_id, token, below }: { job_id: string; token: string; below: Random['below'] },
+  { job_id, token, is_person, below }: Told,
   manner: string,
 ): Promise<void> {
   const { chance, workers, sleep, note } = employed;
   await sleep(chance.below(8000));
   note(`a worker ${manner}`);
   await worksOn(job, manner, {
-    below,
+    ...{ below, is_person },
     sleep,
     newMark() {
       workers.messages += 1;
@@ -143,7 +195,9 @@ async function says(employed: Employed, message: Message, work: () => Promise<un
   };
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     try {
-      const isFirst = Object(await request(work)).accepted !== false;
+      const reply = await request(work);
+      if (chance.oneIn(15)) throw new Error('the reply is lost');
+      const isFirst = Object(reply).accepted !== false;
       return isFirst
         ? answered('accepted', 'a message of a worker is taken')
         : answered('not accepted', 'a message of a worker comes second');

@@ -30,6 +30,7 @@ import { startScheduler } from './scheduler.ts';
 import { type Trace, traceCommits } from './trace.ts';
 import { connectWorkers } from './worker-wire.ts';
 import {
+  createPersonSource,
   createWorkerSources,
   type Employed,
   newWorkers,
@@ -241,6 +242,7 @@ async function furnish(chance: Random): Promise<Pick<World, 'workspace_id' | 'ca
   });
   await createWorkspace({ name: 'Neighbour', tier: 'pro', credits: CREDITS });
   await createWorkerSources(workspace_id, simulated);
+  await createPersonSource(workspace_id);
   const workspace = await workspaces.get(workspace_id);
   if (!workspace) throw new Error('no workspace');
   const at = Date.now();

@@ -23,10 +23,14 @@ export interface WorkedJob {
   pages: (Message & { page: number })[];
   /** The run has closed it. */
   is_canceled: boolean;
+  /** The items that came with it. */
+  asked: string | undefined;
 }
 
 /** A job of which its worker has just heard. */
-export const newWorkedJob = (): WorkedJob => ({ completes: [], fails: [], pages: [], is_canceled: false });
+export const newWorkedJob = (): WorkedJob => ({
+  ...{ completes: [], fails: [], pages: [], is_canceled: false, asked: undefined },
+});
 
 /** A message as it is sent. */
 export type Sent =
@@ -37,6 +41,8 @@ export type Sent =
 
 /** How a worker works. */
 export interface Working extends Pick<Acts, 'below' | 'sleep'> {
+  /** A person answers with one object in place of items. */
+  is_person?: boolean;
   /** A text that no other message has. */
   newMark(): string;
   /** Sends a message again until it is answered, and writes its answer down. */
@@ -54,10 +60,10 @@ export const marksOf = (items: readonly { fields: object }[]): string[] =>
 
 /** Works on a job in one of the manners. */
 export async function worksOn(job: WorkedJob, manner: string, working: Working): Promise<void> {
-  const { below, sleep, newMark, say } = working;
+  const { below, sleep, newMark, say, is_person = false } = working;
   const newMessage = (): Message => {
     const mark = newMark();
-    const marks = Array.from({ length: 1 + below(2) }, (_, i) => `${mark}.${i}`);
+    const marks = Array.from({ length: is_person ? 1 : 1 + below(2) }, (_, i) => `${mark}.${i}`);
     const usage =
       below(2) === 0
         ? { cost_usd: (1 + below(9)) / 1000, input_tokens: below(9), output_tokens: 1 }
@@ -76,7 +82,10 @@ export async function worksOn(job: WorkedJob, manner: string, working: Working):
       const { marks, usage } = message;
       return say(message, {
         verb: 'complete',
-        body: { items: itemsOf(marks), ...(usage && { usage }) },
+        body: {
+          ...(is_person ? { answer: { mark: marks.join() } } : { items: itemsOf(marks) }),
+          ...(usage && { usage }),
+        },
       });
     },
     fail(retry) {
