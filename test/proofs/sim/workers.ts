@@ -73,7 +73,7 @@ export async function createPersonSource(workspaceId: string): Promise<void> {
 }
 
 /** A source as operators write it; without a setting it asks a person. */
-export function sourceOf(workspaceId: string, name: string, setting?: Setting): JobSource {
+function sourceOf(workspaceId: string, name: string, setting?: Setting): JobSource {
   const url = `https://93.184.216.34/jobs/${workspaceId}`;
   const common = {
     ...{ workspace_id: workspaceId, name, created_at: Date.now() },
