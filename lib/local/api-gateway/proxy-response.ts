@@ -44,6 +44,8 @@ export function streamOnto(
     if (response.headersSent) response.destroy();
     else failed(error);
   };
+  // All chunks wait for one drain: a reader that is slow or gone may have many of them behind it.
+  let drained: Promise<void> | undefined;
   return {
     result: () => abandon(),
     fail: abandon,
@@ -61,16 +63,24 @@ export function streamOnto(
     },
     async chunk(data) {
       if (!response.headersSent || response.destroyed || response.write(data)) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      response.once('drain', resolve).once('close', resolve);
-      await promise;
-      response.off('drain', resolve).off('close', resolve);
+      drained ??= drainOf(response).finally(() => {
+        drained = undefined;
+      });
+      await drained;
     },
     end() {
       if (response.headersSent) response.end();
       else failed();
     },
   };
+}
+
+/** Resolves when the response takes data again, or is closed. */
+async function drainOf(response: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once('drain', resolve).once('close', resolve);
+  await promise;
+  response.off('drain', resolve).off('close', resolve);
 }
 
 const isEventStream = (response: ServerResponse): boolean =>
