@@ -47,7 +47,8 @@ export async function resumeRun(
   checkTextRights(caller, plan);
   await checkInherited(run);
   checkDailyCaps(caller);
-  const now = Date.now();
+  // What releases the claims up to the end of the failed attempt must not take this one, even if the clocks differ.
+  const now = Math.max(Date.now(), (run.completed_at ?? 0) + 1);
   // The failed attempt may not be finalized yet: its claim must not count as the new one.
   await releaseSlot(run.workspace_id, run.id, run.credits_used ?? 0, { until: run.completed_at });
   const reserved = reservedCredits(caller.workspace, maximumCreditsFrom(plan, run.position));

@@ -1,5 +1,6 @@
 // What the calls of a step have brought and cost is saved even when the commit of the step fails.
 import { countedCalls } from '#domain/billing/uncounted-usage.ts';
+import { newId } from '#platform/ids.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { addCost } from '#store/money/costs.ts';
 import { readJournal } from '#store/runs/journal.ts';
@@ -22,10 +23,11 @@ export async function settleCalls(
   await lease.idle();
   const { workspace_id, id: run_id, owner } = lease.run;
   let counted = countedCalls(lease.run, owner);
+  const settleDay = daySettlement(lease.run, usage);
   await throughTrouble(() =>
     runs.retryIfStale(async () => {
       const run = await runs.get(workspace_id, run_id);
-      if (!run) return settleDay(lease.run, usage);
+      if (!run) return settleDay();
       // The last commit had no reply, and took effect all the same.
       if (countedCalls(run, owner) > counted) usage.markCounted();
       counted = countedCalls(run, owner);
@@ -42,8 +44,15 @@ export async function settleCalls(
   );
 }
 
-/** Counts what the calls of a deleted run have cost on the day alone. */
-async function settleDay(run: RunRecord, usage: ModelCalls['usage']): Promise<void> {
-  await addCost(run, usage.unsettled(run, undefined).cost, Date.now());
-  usage.markCounted();
+/**
+ * Counts what the calls of a deleted run have cost on the day alone. Repeated, because its reply was lost, it counts
+ * them once.
+ */
+function daySettlement(run: RunRecord, usage: ModelCalls['usage']): () => Promise<void> {
+  let cost: Parameters<typeof addCost> | undefined;
+  return async () => {
+    cost ??= [run, usage.unsettled(run, undefined).cost, Date.now(), newId()];
+    await addCost(...cost);
+    usage.markCounted();
+  };
 }

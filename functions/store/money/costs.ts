@@ -72,11 +72,17 @@ export function costWrite(payer: Payer, picoUsd: bigint, atMs: number): Write {
 }
 
 /**
- * Adds a cost that belongs to no commit of a run. A transaction, because the table recognizes one that the SDK repeats.
+ * Adds a cost that belongs to no commit of a run. A transaction, because the table recognizes one that is repeated: by
+ * the SDK, or within ten minutes by a call with the same arguments and `token`.
  */
-export async function addCost(payer: Omit<Payer, 'id'>, picoUsd: bigint, atMs: number): Promise<void> {
+export async function addCost(
+  payer: Omit<Payer, 'id'>,
+  picoUsd: bigint,
+  atMs: number,
+  token = newId(),
+): Promise<void> {
   if (picoUsd === 0n) return;
-  await transact([costWrite({ ...payer, id: newId() }, picoUsd, atMs)]);
+  await transact([costWrite({ ...payer, id: token }, picoUsd, atMs)], { token });
   observe({ what: 'cost', pico_usd: picoUsd });
 }
 

@@ -280,17 +280,21 @@ const PASSING = ['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedT
 /**
  * Writes all actions or none; a function creates them for every try. Retries conflicts and throttling with jitter.
  * Throws ConditionFailed for the first condition that fails, WriteRefused for what is too large, ServiceTrouble if a
- * try took longer than `withinMs` and its outcome is unknown, and otherwise what the SDK throws.
+ * try took longer than `withinMs` and its outcome is unknown, and otherwise what the SDK throws. The same writes with
+ * the same `token` (up to 36 characters) take effect once within ten minutes.
  */
 export async function transact(
   writes: Write[] | (() => Write[]),
-  { withinMs }: { withinMs?: number } = {},
+  { withinMs, token }: { withinMs?: number; token?: string } = {},
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const limit = withinMs === undefined ? undefined : { abortSignal: AbortSignal.timeout(withinMs) };
     const TransactItems = typeof writes === 'function' ? writes() : writes;
     try {
-      await table.send(new TransactWriteCommand({ TransactItems }), limit);
+      await table.send(
+        new TransactWriteCommand({ TransactItems, ...(token && { ClientRequestToken: token }) }),
+        limit,
+      );
       return;
     } catch (error) {
       if (limit?.abortSignal.aborted) throw new ServiceTrouble('the table did not answer in time', error);

@@ -216,6 +216,8 @@ export const deletes: Operation = async (world, known) => {
   const run = await someRun(world, (one) => isTerminal(one) && one.log_finished);
   if (!run) return;
   await wants(world, known, () => deleteRun(world.workspace_id, run.id, actor));
+  // A call that tries a model for a run that waits goes on when the run is gone: it counts on the day alone.
+  for (const [id, outcome] of world.outcomes) if (outcome === 'died') world.mayHaveLostLease.add(id);
   const left = await get(world.workspace_id, run.id);
   if (!left) known.deleted.set(run.id, await lastStateOf(world, run));
 };

@@ -1,12 +1,16 @@
 // rules.md: usage 8. A commit that gets no reply may have counted its calls: they are counted once all the same.
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createUsageCounter } from '#domain/execution/model-calls/usage-counter.ts';
 import { acquiredLease } from '#domain/execution/run-lease.ts';
 import { commitWithUsage } from '#domain/execution/run-step.ts';
 import { settleCalls } from '#domain/execution/settle-calls.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { spentToday } from '#store/money/costs.ts';
 import { nothingSpent, type RunRecord } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
+import { table, tableName } from '#store/table/table.ts';
+import { keys } from '#store/table/table-keys.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
@@ -70,6 +74,20 @@ test.each([
   await settleCalls(lease, calls, () => false);
   expect((await runs.get(run.workspace_id, run.id))?.spent.calls).toBe(2 + owners);
   expect(await spentToday(run.workspace_id, Date.now())).toBe(BigInt(2 + owners) * 1_000_000_000_000n);
+});
+
+test('what a deleted run still costs is counted once on its day, though the reply is lost', async () => {
+  const { lease, usage, calls } = givenCalls();
+  usage.countDirect(reply);
+  await table.send(new DeleteCommand({ TableName: tableName(), Key: keys.run(run.workspace_id, run.id) }));
+  const restore = aroundTable(async ({ name }, carryOut) => {
+    const reply = await carryOut();
+    if (name !== 'TransactWriteCommand') return reply;
+    restore();
+    throw new ServiceTrouble('no reply');
+  });
+  await settleCalls(lease, calls, () => false);
+  expect(await spentToday(run.workspace_id, Date.now())).toBe(1_000_000_000_000n);
 });
 
 test('a commit that is still under way when its step fails is waited for', async () => {
