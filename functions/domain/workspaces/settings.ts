@@ -1,5 +1,6 @@
 // Creates a workspace and changes its settings.
 import type { Feature } from '#contract/scopes.ts';
+import { reconcileSlots } from '#domain/runs/reconcile-slots.ts';
 import { isSameJson } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import { grantWrite } from '#store/money/counters.ts';
@@ -51,6 +52,8 @@ export async function updateWorkspace(
 ): Promise<WorkspaceReport> {
   const workspace = await requireWorkspace(workspaceId);
   const { credits, ...rest } = settings;
+  // What ended runs still hold returns first, or it would come on top of the new balance.
+  if (credits !== undefined) await reconcileSlots(workspaceId);
   const wanted: Partial<Workspace> = { ...rest, ...(credits !== undefined && { credits: true }) };
   const writes = [
     ...(credits === undefined ? [] : [grantWrite(workspaceId, credits)]),

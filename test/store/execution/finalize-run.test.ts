@@ -5,6 +5,7 @@ import { resumeRun } from '#domain/commands/resume-run.ts';
 import { finalizeRun } from '#domain/execution/finalize-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failed } from '#domain/runs/transitions.ts';
+import { updateWorkspace } from '#domain/workspaces/settings.ts';
 import { readCounters } from '#store/money/counters.ts';
 import type { EndedRun } from '#store/runs/run-record.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -51,6 +52,13 @@ test.each([
     expect(credits_free).toBe(80);
   },
 );
+
+test('credits that are set are the balance, though an ended run is not settled yet', async () => {
+  const run = await failedRun();
+  await updateWorkspace(by.workspace.workspace_id, { credits: 39 }, actor);
+  await finalizeRun(run);
+  expect(await counters()).toMatchObject({ slots: {}, credits_free: 39 });
+});
 
 test('of two concurrent resumes the loser takes no claim from the winner', async () => {
   const run = await failedRun();
