@@ -139,7 +139,7 @@ test('Ctrl-C ends the program and leaves the job open', async () => {
 
 test('what the program has started does not keep Ctrl-C waiting', async () => {
   const stop = new AbortController();
-  // The loop ends when nobody reads it.
+  // The loop ends once its reader is gone.
   const looping = 'while sleep 0.1; do echo on; done & echo "at work" >&2; wait';
   const { code, err } = await runs(['work', '--source', 'scores', '--', 'sh', '-c', looping], {
     env,

@@ -89,7 +89,7 @@ async function begin(source: JobSource, { query, where, limit, work }: LiveQuery
     position,
     step_index,
   } = asking;
-  // Nothing is asked for a run that was canceled meanwhile.
+  // A run that has been canceled asks for nothing.
   if (isTerminal(run)) throw new ReadingStopped();
   await asking.checkLimits();
   const isPerson = source.kind === 'person';

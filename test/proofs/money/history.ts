@@ -109,7 +109,7 @@ async function executes(world: World, run_id: string): Promise<void> {
         waits += 1;
       }
       if (waits > WAITS_MAX && !world.quiet) return;
-      // Nobody is woken here: a run whose job may have ended is looked at again.
+      // No execution is woken here, so each run whose job may have ended gets another slice.
       await pause(Math.min(until - Date.now(), reason === 'job' ? JOB_LOOK_MS : Infinity));
     }
     comeAndGo(world);

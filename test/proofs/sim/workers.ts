@@ -67,7 +67,7 @@ export async function createWorkerSources(workspaceId: string, settings: readonl
     await liveSources.create(sourceOf(workspaceId, `workers-${i}`, setting));
 }
 
-/** Writes the source that asks a person, who is told of a question where workers are told of jobs. */
+/** Writes a source of kind `person`, whose notifications go to the address of the workers. */
 export async function createPersonSource(workspaceId: string): Promise<void> {
   await liveSources.create(sourceOf(workspaceId, person));
 }
